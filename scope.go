@@ -1,0 +1,21 @@
+package stratum
+
+// Scope is a permission that a token grants and a tool requires (contract §7.2).
+type Scope string
+
+// The scopes of contract §6 and §7.2. ScopeLink is reserved; ScopeAdmin is
+// never granted by default.
+const (
+	ScopeRead     Scope = "kb:read"
+	ScopeWrite    Scope = "kb:write"
+	ScopeIndex    Scope = "kb:index"
+	ScopeSearch   Scope = "kb:search"
+	ScopeLink     Scope = "kb:link"
+	ScopeOrganize Scope = "kb:organize"
+	ScopeAdmin    Scope = "kb:admin"
+)
+
+// PersonalScopes returns the default scopes of a personal access token (§7.2).
+func PersonalScopes() []Scope {
+	return []Scope{ScopeRead, ScopeWrite, ScopeIndex, ScopeSearch, ScopeLink, ScopeOrganize}
+}
