@@ -131,8 +131,12 @@ func AsError(err error) *Error {
 	}
 }
 
-// KindOf returns the kind of err; Internal when nobody classified it.
+// KindOf returns the kind of err, which is not nil; Internal when nobody
+// classified it.
 func KindOf(err error) Kind { return AsError(err).Kind }
+
+// IsKind reports whether err is an error of kind k.
+func IsKind(err error, k Kind) bool { return err != nil && KindOf(err) == k }
 
 // ErrNotFound returns the NotFound error for the note at p.
 func ErrNotFound(p Path) *Error {

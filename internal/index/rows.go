@@ -1,0 +1,291 @@
+package index
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"stratum"
+	"stratum/internal/markdown"
+	"stratum/internal/search"
+	"stratum/internal/store"
+)
+
+// rows lets blocks.db follow the notes: a queue of notes whose rows may be
+// other than they should, and one goroutine that works it off. What it writes
+// is read from the disk when its turn comes, so an entry too many costs time
+// and nothing else.
+type rows struct {
+	x *Index
+
+	mu       sync.Mutex // guards the fields below
+	queue    map[stratum.Path]struct{}
+	unproved bool // the whole database is to be compared with the notes
+	working  bool
+	err      error         // of the last attempt
+	moved    chan struct{} // closed and replaced at every change of the above
+	progress Progress      // of who waits in Settle
+}
+
+func newRows(x *Index) *rows {
+	return &rows{x: x, queue: make(map[stratum.Path]struct{}), unproved: true, moved: make(chan struct{})}
+}
+
+// add queues notes.
+func (r *rows) add(paths ...stratum.Path) {
+	if len(paths) == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range paths {
+		r.queue[p] = struct{}{}
+	}
+	r.signal()
+}
+
+// verify has every row compared with the notes.
+func (r *rows) verify() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unproved = true
+	r.signal()
+}
+
+// signal wakes whoever waits. mu is held.
+func (r *rows) signal() {
+	close(r.moved)
+	r.moved = make(chan struct{})
+}
+
+// level reports whether the database says what the index says.
+func (r *rows) level() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.idle() && r.x.store != nil
+}
+
+func (r *rows) idle() bool { return !r.unproved && !r.working && len(r.queue) == 0 }
+
+// Settle waits until blocks.db is level with the index, and returns the error
+// that keeps it from that. progress may be nil.
+func (x *Index) Settle(ctx context.Context, progress Progress) error {
+	r := x.rows
+	r.mu.Lock()
+	r.err, r.progress = nil, progress
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		r.progress = nil
+		r.mu.Unlock()
+	}()
+	for {
+		r.mu.Lock()
+		done, err, moved := r.idle() || x.store == nil, r.err, r.moved
+		r.mu.Unlock()
+		if done || err != nil {
+			return err
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// run works the queue off until ctx ends.
+func (r *rows) run(ctx context.Context) {
+	if r.x.store == nil || r.x.store.ReadOnly() {
+		return
+	}
+	select {
+	case <-r.x.readyCh:
+	case <-ctx.Done():
+		return
+	}
+	for wait := time.Second; ; {
+		paths, all := r.take(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		err := r.work(ctx, paths, all)
+		r.finish(paths, all, err)
+		if err == nil {
+			wait = time.Second
+			continue
+		}
+		if ctx.Err() == nil {
+			r.x.log.Warn("bring blocks.db level", "error", err)
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+		wait = min(2*wait, time.Minute)
+	}
+}
+
+// take waits for work and takes all there is.
+func (r *rows) take(ctx context.Context) (paths []stratum.Path, all bool) {
+	for {
+		r.mu.Lock()
+		if r.unproved || len(r.queue) > 0 {
+			paths, all = slices.Collect(maps.Keys(r.queue)), r.unproved
+			clear(r.queue)
+			r.unproved, r.working = false, true
+			r.mu.Unlock()
+			slices.SortFunc(paths, stratum.Path.Compare)
+			return paths, all
+		}
+		moved := r.moved
+		r.mu.Unlock()
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return nil, false
+		}
+	}
+}
+
+// finish puts work that failed back.
+func (r *rows) finish(paths []stratum.Path, all bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.working, r.err = false, err
+	if err != nil {
+		r.unproved = r.unproved || all
+		for _, p := range paths {
+			r.queue[p] = struct{}{}
+		}
+	}
+	r.signal()
+}
+
+func (r *rows) work(ctx context.Context, paths []stratum.Path, all bool) error {
+	if all {
+		differ, err := r.compare(ctx)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, differ...)
+	}
+	return r.write(ctx, paths)
+}
+
+// compare returns the notes whose rows are not what they should be, and the
+// pages that have rows and no note.
+func (r *rows) compare(ctx context.Context) ([]stratum.Path, error) {
+	have := make(map[stratum.Path]store.PageDigest)
+	for d, err := range r.x.store.Digests(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		have[d.Path] = d
+	}
+	var differ []stratum.Path
+	for p := range r.x.Current().All() {
+		digest, found := have[p]
+		delete(have, p)
+		if found && r.same(p, digest) {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		differ = append(differ, p)
+	}
+	slices.SortFunc(differ, stratum.Path.Compare)
+	return append(differ, slices.Collect(maps.Keys(have))...), nil
+}
+
+// same reports whether the rows with this digest are those of the note at p.
+func (r *rows) same(p stratum.Path, have store.PageDigest) bool {
+	d, err := r.x.read(p)
+	if err != nil {
+		return false
+	}
+	return store.DigestOf(pageOf(d, r.x.Current())) == have
+}
+
+// write makes the rows of the notes at paths say what the notes say now.
+func (r *rows) write(ctx context.Context, paths []stratum.Path) error {
+	var gone []stratum.Path
+	for _, p := range paths {
+		if _, err := r.x.vault.Stat(p); stratum.IsKind(err, stratum.NotFound) {
+			gone = append(gone, p)
+		}
+	}
+	if len(gone) > 0 {
+		if err := r.x.store.Delete(ctx, gone...); err != nil {
+			return err
+		}
+	}
+	read := make(map[stratum.Path]stratum.Stamp, len(paths))
+	pages := r.pages(paths, read)
+	if _, err := r.x.store.Fill(ctx, pages, r.report(len(paths))); err != nil {
+		return err
+	}
+	// A note that was saved between its reading and its rows has had newer
+	// rows overwritten.
+	for p, stamp := range read {
+		if now, err := r.x.vault.Stat(p); err != nil || now != stamp {
+			r.add(p)
+		}
+	}
+	return nil
+}
+
+// pages reads the notes at paths, and notes the stamps of those it could.
+func (r *rows) pages(paths []stratum.Path, read map[stratum.Path]stratum.Stamp) iter.Seq[store.Page] {
+	return func(yield func(store.Page) bool) {
+		for _, p := range paths {
+			d, err := r.x.read(p)
+			if err != nil {
+				continue
+			}
+			read[p] = d.Entry.Stamp
+			if !yield(pageOf(d, r.x.Current())) {
+				return
+			}
+		}
+	}
+}
+
+func (r *rows) report(total int) func(done int) {
+	return func(done int) {
+		r.mu.Lock()
+		progress := r.progress
+		r.mu.Unlock()
+		if progress != nil {
+			progress(done, total)
+		}
+	}
+}
+
+// pageOf returns what the rows of a note are made from: the note, and where
+// its links lead in a snapshot. The snapshot may know another version of the
+// note, so it is asked link by link.
+func pageOf(d search.Doc, snap *search.Snapshot) store.Page {
+	p := store.Page{Path: d.Path, Note: d.Note, Modified: d.Entry.Stamp.Time()}
+	for _, l := range d.Note.Links {
+		if l.Block >= 0 {
+			p.Targets = append(p.Targets, target(d.Path, l.Target, snap))
+		}
+	}
+	return p
+}
+
+// target returns the path of the note that a link leads to, else the page as
+// written; "" for a link within the note.
+func target(from stratum.Path, link string, snap *search.Snapshot) string {
+	if to, ok := snap.Resolve(from, link); ok {
+		return to.String()
+	}
+	page, _ := markdown.SplitTarget(link)
+	return page
+}

@@ -1,0 +1,37 @@
+package index
+
+import (
+	"context"
+
+	"stratum"
+)
+
+// Status measures the index against the vault by a scan (decision 8.4): fresh
+// is what holds every note as it stands on the disk, nothing else, with
+// blocks.db level too. A note found to differ is refreshed in the background.
+func (x *Index) Status(ctx context.Context) (stratum.IndexStatus, error) {
+	level := x.isReady() && x.rows.level()
+	scan, err := x.vault.Scan(ctx)
+	if err != nil {
+		return stratum.IndexStatus{}, err
+	}
+	changes := x.differences(scan, false)
+	snap := x.search.Snapshot()
+	if len(changes) > 0 && x.isReady() && x.stop != nil {
+		x.done.Go(func() { _ = x.Refresh(context.WithoutCancel(ctx), changes) })
+	}
+	st := stratum.IndexStatus{
+		IndexFresh:    level && len(changes) == 0 && x.rows.level(),
+		IndexedPages:  snap.Len(),
+		TotalPages:    len(scan.Entries),
+		IndexedBlocks: snap.Blocks(),
+	}
+	if !snap.IndexedAt.IsZero() {
+		at := stratum.FormatTime(snap.IndexedAt)
+		st.LastIndexedAt = &at
+	}
+	return st, nil
+}
+
+// Bytes estimates the memory that the index takes.
+func (x *Index) Bytes() int { return x.search.Snapshot().Bytes() }

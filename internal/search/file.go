@@ -1,0 +1,188 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"time"
+
+	"stratum"
+	"stratum/internal/fulltext"
+	"stratum/internal/graph"
+)
+
+// The snapshot file: magic, version, then the body's length and CRC-32C, then
+// the body. The version changes with whatever the body's bytes or the meaning
+// of the index depend on: tokens, block texts, link resolution inputs.
+const (
+	magic       = "stratum search index\n"
+	fileVersion = 1
+	headerLen   = len(magic) + 4 + 8 + 4
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// ErrFile says that a snapshot file cannot be used: it is damaged, or of
+// another version. The index must be built from the notes.
+var ErrFile = errors.New("snapshot file cannot be used")
+
+// Save writes the snapshot as a file that [Load] reads.
+func (s *Snapshot) Save(w io.Writer) error {
+	body := binary.AppendVarint(nil, unixNano(s.IndexedAt))
+	body = binary.AppendUvarint(body, uint64(s.graph.Len()))
+	for id := range s.graph.All() {
+		e := s.entries.get(id)
+		body = binary.AppendUvarint(body, uint64(id))
+		body = binary.AppendVarint(body, e.Stamp.Size)
+		body = binary.AppendVarint(body, e.Stamp.Modified)
+		body = binary.AppendUvarint(body, e.Stamp.Inode)
+		body = append(body, e.Hash[:]...)
+		body = append(body, flag(e.Settled))
+	}
+	body, err := section(body, func(b []byte) ([]byte, error) { return graph.AppendNotes(b, s.graph), nil })
+	if err != nil {
+		return err
+	}
+	body, err = section(body, s.text.AppendBinary)
+	if err != nil {
+		return fmt.Errorf("encode the full text: %w", err)
+	}
+	head := append(make([]byte, 0, headerLen), magic...)
+	head = binary.LittleEndian.AppendUint32(head, fileVersion)
+	head = binary.LittleEndian.AppendUint64(head, uint64(len(body)))
+	head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(body, castagnoli))
+	for _, part := range [][]byte{head, body} {
+		if _, err := w.Write(part); err != nil {
+			return fmt.Errorf("write snapshot: %w", err)
+		}
+	}
+	return nil
+}
+
+// section appends what f appends, behind its length in eight bytes.
+func section(b []byte, f func([]byte) ([]byte, error)) ([]byte, error) {
+	at := len(b)
+	b, err := f(append(b, make([]byte, 8)...))
+	if err != nil {
+		return nil, err
+	}
+	binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-8))
+	return b, nil
+}
+
+// Load reads a snapshot file. The snapshot keeps file, which must not change.
+// The error is [ErrFile] when the index must be built anew.
+func Load(file []byte) (*Snapshot, error) {
+	if len(file) < headerLen || string(file[:len(magic)]) != magic {
+		return nil, fmt.Errorf("%w: no snapshot", ErrFile)
+	}
+	head, body := file[len(magic):headerLen], file[headerLen:]
+	if v := binary.LittleEndian.Uint32(head); v != fileVersion {
+		return nil, fmt.Errorf("%w: version %d, not %d", ErrFile, v, fileVersion)
+	}
+	if n := binary.LittleEndian.Uint64(head[4:]); n != uint64(len(body)) {
+		return nil, fmt.Errorf("%w: %d bytes, not %d", ErrFile, len(body), n)
+	}
+	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(head[12:]) {
+		return nil, fmt.Errorf("%w: wrong checksum", ErrFile)
+	}
+	r := reader{b: body}
+	at := r.varint()
+	files := make(map[uint32]Entry)
+	for range r.uvarint() {
+		id := uint32(r.uvarint())
+		e := Entry{Stamp: stratum.Stamp{Size: r.varint(), Modified: r.varint(), Inode: r.uvarint()}}
+		copy(e.Hash[:], r.bytes(len(e.Hash)))
+		e.Settled = r.bytes(1)[0] != 0
+		if r.bad {
+			break
+		}
+		files[id] = e
+	}
+	names, nerr := graph.DecodeNotes(r.bytes(int(r.uint64())))
+	text, terr := fulltext.Decode(r.bytes(int(r.uint64())))
+	if err := errors.Join(nerr, terr); r.bad || err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, errors.Join(err, errBody))
+	}
+	return assemble(at, files, names, text)
+}
+
+var errBody = errors.New("its parts do not fit")
+
+func assemble(at int64, files map[uint32]Entry, names []graph.Note, text *fulltext.Index) (*Snapshot, error) {
+	if len(names) != len(files) || text.Notes() != len(names) {
+		return nil, fmt.Errorf("%w: %w", ErrFile, errBody)
+	}
+	s := &Snapshot{text: text, entries: entries(nil).set(files)}
+	if at != 0 {
+		s.IndexedAt = time.Unix(0, at).UTC()
+	}
+	for _, n := range names {
+		if _, ok := files[n.ID]; !ok {
+			return nil, fmt.Errorf("%w: %w", ErrFile, errBody)
+		}
+		s.top = max(s.top, n.ID+1)
+	}
+	for id := range s.top {
+		if _, ok := files[id]; !ok {
+			s.free = append(s.free, id)
+		}
+	}
+	s.graph = graph.Build(names)
+	return s, nil
+}
+
+func unixNano(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func flag(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// reader takes a body apart; bad is set, and zeros are read, past its end.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *reader) bytes(n int) []byte {
+	if n < 0 || n > len(r.b) {
+		r.bad = true
+		r.b = nil
+		return make([]byte, 16)[:min(max(n, 0), 16)]
+	}
+	out := r.b[:n:n]
+	r.b = r.b[n:]
+	return out
+}
+
+func (r *reader) uint64() uint64 { return binary.LittleEndian.Uint64(r.bytes(8)) }
+
+func (r *reader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.bad, r.b = true, nil
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *reader) varint() int64 {
+	v, n := binary.Varint(r.b)
+	if n <= 0 {
+		r.bad, r.b = true, nil
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
