@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"stratum/internal/kb"
+	"stratum/internal/mcp"
+	"stratum/internal/tools"
+	"stratum/internal/transport"
+	"stratum/internal/watch"
+)
+
+type serveCmd struct {
+	Stdio bool `env:"MCP_STDIO" help:"Serve one client on standard input and output."`
+	vaultArg
+	settings
+	ResponseMax int `env:"MCP_RESPONSE_MAX" default:"1048576" help:"Most bytes of one tool's answer."`
+	BodyMax     int `env:"MCP_BODY_MAX" default:"2097152" help:"Most bytes of one message from a client."`
+}
+
+// Run serves the vault until the client ends its input or a signal comes.
+func (c *serveCmd) Run(ctx context.Context, std streams) (err error) {
+	if !c.Stdio {
+		return errors.New("say how to serve: stratum-mcp --stdio VAULT; see stratum-mcp --help for the other commands")
+	}
+	log := c.logger(std)
+	k, err := c.open(ctx, c.vaultArg, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, k.Close()) }()
+	server, err := tools.NewServer(k, mcp.Options{ResponseMax: c.ResponseMax, Logger: log})
+	if err != nil {
+		return err
+	}
+	stop, err := follow(ctx, k, server, log)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	t := transport.Stdio{Server: server, In: std.in, Out: std.out, BodyMax: c.BodyMax}
+	return t.Serve(ctx)
+}
+
+// follow has the index follow what other programs do to the notes until stop
+// is called.
+func follow(ctx context.Context, k *kb.KB, server *mcp.Server, log *slog.Logger) (stop func(), err error) {
+	w, err := watch.New(k.Dir(), watch.Options{})
+	if err != nil {
+		return nil, err
+	}
+	var done sync.WaitGroup
+	done.Go(func() {
+		ctx := context.WithoutCancel(ctx)
+		for e := range w.Events() {
+			if e.Trouble != "" {
+				log.Warn(e.Trouble)
+				server.Log(mcp.Warning, "watch", e.Trouble)
+			}
+			if err := apply(ctx, k, e); err != nil {
+				log.Warn("follow changes on the disk", "error", err)
+			}
+		}
+	})
+	return func() {
+		if err := w.Close(); err != nil {
+			log.Warn("end watching", "error", err)
+		}
+		done.Wait()
+	}, nil
+}
+
+func apply(ctx context.Context, k *kb.KB, e watch.Event) error {
+	if e.Rescan {
+		return k.Reconcile(ctx)
+	}
+	return k.Refresh(ctx, e.Paths)
+}
