@@ -59,13 +59,14 @@ type Index struct {
 }
 
 // New returns an index of v that does nothing before Start. A nil s leaves
-// blocks.db alone; the index is then never fresh.
-func New(v *vault.Vault, s *store.Store, log *slog.Logger) *Index {
+// blocks.db alone; the index is then never fresh. proved tells that the rows
+// are known to be those of the notes in the index file; else all are compared.
+func New(v *vault.Vault, s *store.Store, proved bool, log *slog.Logger) *Index {
 	x := &Index{
 		vault: v, store: s, search: search.New(), log: log, now: time.Now,
 		readyCh: make(chan struct{}), missed: make(map[stratum.Path]struct{}),
 	}
-	x.rows = newRows(x)
+	x.rows = newRows(x, proved)
 	return x
 }
 
@@ -80,17 +81,20 @@ func (x *Index) Start() {
 	x.done.Go(func() { x.tend(ctx) })
 }
 
-// Close ends the background work and saves the snapshot file.
-func (x *Index) Close() error {
-	if x.stop == nil {
-		return nil
-	}
+// Close ends the background work and saves the index file; a vault that
+// cannot be written does without. level reports that blocks.db holds the rows
+// of exactly the notes in that file.
+func (x *Index) Close() (level bool) {
 	x.stop()
 	x.done.Wait()
 	if !x.isReady() {
-		return nil
+		return false
 	}
-	return x.save()
+	if err := x.save(); err != nil {
+		x.log.Warn("save the search index", "error", err)
+		return false
+	}
+	return x.rows.level()
 }
 
 // begin makes the index ready, however often that takes.
@@ -113,7 +117,6 @@ func (x *Index) begin(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	x.rows.verify()
 	if err := x.save(); err != nil {
 		x.log.Warn("save the search index", "error", err)
 	}
@@ -124,6 +127,7 @@ func (x *Index) begin(ctx context.Context) {
 func (x *Index) load(ctx context.Context) error {
 	snap := x.loadFile()
 	if snap == nil {
+		x.rows.verify()
 		return x.build(ctx, nil)
 	}
 	x.search.Replace(snap)
@@ -133,6 +137,7 @@ func (x *Index) load(ctx context.Context) error {
 	}
 	changes := x.differences(scan, true)
 	if len(changes) > len(scan.Entries)/4 {
+		x.rows.verify()
 		return x.build(ctx, nil)
 	}
 	if err := x.refresh(ctx, changes, nil); err != nil {
@@ -298,7 +303,7 @@ func (x *Index) markUnsaved() {
 // loadFile reads the snapshot file; nil when there is none to begin from. A
 // damaged one is set aside.
 func (x *Index) loadFile() *search.Snapshot {
-	file, err := x.vault.State().Read(snapshotFile)
+	file, err := x.vault.State().Read(File)
 	if err != nil {
 		return nil
 	}
@@ -306,12 +311,13 @@ func (x *Index) loadFile() *search.Snapshot {
 	if err == nil {
 		return snap
 	}
-	aside, serr := x.vault.State().SetAside(snapshotFile)
+	aside, serr := x.vault.State().SetAside(File)
 	x.log.Warn("the search index's file is set aside and the index built anew", "file", aside, "error", errors.Join(err, serr))
 	return nil
 }
 
-const snapshotFile = "search.idx"
+// File is the name of the index file below .pkm/mcp.
+const File = "search.idx"
 
 // save writes the snapshot file when the live snapshot is newer.
 func (x *Index) save() error {
@@ -322,7 +328,7 @@ func (x *Index) save() error {
 	if !unsaved {
 		return nil
 	}
-	err := x.vault.State().Write(snapshotFile, x.search.Snapshot().Save)
+	err := x.vault.State().Write(File, x.search.Snapshot().Save)
 	if err != nil {
 		x.mu.Lock()
 		x.unsaved = true

@@ -30,8 +30,8 @@ type rows struct {
 	progress Progress      // of who waits in Settle
 }
 
-func newRows(x *Index) *rows {
-	return &rows{x: x, queue: make(map[stratum.Path]struct{}), unproved: true, moved: make(chan struct{})}
+func newRows(x *Index, proved bool) *rows {
+	return &rows{x: x, queue: make(map[stratum.Path]struct{}), unproved: !proved, moved: make(chan struct{})}
 }
 
 // add queues notes.

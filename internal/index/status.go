@@ -17,7 +17,7 @@ func (x *Index) Status(ctx context.Context) (stratum.IndexStatus, error) {
 	}
 	changes := x.differences(scan, false)
 	snap := x.search.Snapshot()
-	if len(changes) > 0 && x.isReady() && x.stop != nil {
+	if len(changes) > 0 && x.isReady() {
 		x.done.Go(func() { _ = x.Refresh(context.WithoutCancel(ctx), changes) })
 	}
 	st := stratum.IndexStatus{

@@ -64,13 +64,14 @@ func Open(ctx context.Context, dir string, opt Options) (*KB, error) {
 	if err != nil {
 		return nil, err
 	}
+	proved := wasLevel(v)
 	s, err := openStore(ctx, v, opt.Log)
 	if err != nil {
 		return nil, errors.Join(err, v.Close())
 	}
 	k := &KB{
 		opt: opt, vault: v, store: s, cache: newCache(),
-		index: index.New(v, s, opt.Log),
+		index: index.New(v, s, proved, opt.Log),
 		turn:  make(chan struct{}, 1),
 	}
 	k.index.Start()
@@ -80,11 +81,17 @@ func Open(ctx context.Context, dir string, opt Options) (*KB, error) {
 // Close ends the background work, saves the index and closes the vault. No
 // other call may be running.
 func (k *KB) Close() error {
-	errs := []error{k.index.Close()}
+	level := k.index.Close()
+	var err error
 	if k.store != nil {
-		errs = append(errs, k.store.Close())
+		err = k.store.Close()
 	}
-	return errors.Join(append(errs, k.vault.Close())...)
+	if level && err == nil {
+		if err := noteLevel(k.vault); err != nil {
+			k.opt.Log.Warn("note that index and blocks.db agree", "error", err)
+		}
+	}
+	return errors.Join(err, k.vault.Close())
 }
 
 // Dir returns the vault's absolute path.

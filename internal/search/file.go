@@ -61,6 +61,35 @@ func (s *Snapshot) Save(w io.Writer) error {
 	return nil
 }
 
+// Sum returns what tells the file r apart from every other snapshot file: its
+// body's checksum and length. It reads no more than the header. The error is
+// [ErrFile] when it is no snapshot file of this version.
+func Sum(r io.Reader) (uint64, error) {
+	head := make([]byte, headerLen)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	h, err := parseHeader(head)
+	return uint64(h.sum)<<32 ^ h.length, err
+}
+
+// header is what stands before the body.
+type header struct {
+	length uint64
+	sum    uint32
+}
+
+func parseHeader(file []byte) (header, error) {
+	if len(file) < headerLen || string(file[:len(magic)]) != magic {
+		return header{}, fmt.Errorf("%w: no snapshot", ErrFile)
+	}
+	b := file[len(magic):]
+	if v := binary.LittleEndian.Uint32(b); v != fileVersion {
+		return header{}, fmt.Errorf("%w: version %d, not %d", ErrFile, v, fileVersion)
+	}
+	return header{length: binary.LittleEndian.Uint64(b[4:]), sum: binary.LittleEndian.Uint32(b[12:])}, nil
+}
+
 // section appends what f appends, behind its length in eight bytes.
 func section(b []byte, f func([]byte) ([]byte, error)) ([]byte, error) {
 	at := len(b)
@@ -75,17 +104,15 @@ func section(b []byte, f func([]byte) ([]byte, error)) ([]byte, error) {
 // Load reads a snapshot file. The snapshot keeps file, which must not change.
 // The error is [ErrFile] when the index must be built anew.
 func Load(file []byte) (*Snapshot, error) {
-	if len(file) < headerLen || string(file[:len(magic)]) != magic {
-		return nil, fmt.Errorf("%w: no snapshot", ErrFile)
+	h, err := parseHeader(file)
+	if err != nil {
+		return nil, err
 	}
-	head, body := file[len(magic):headerLen], file[headerLen:]
-	if v := binary.LittleEndian.Uint32(head); v != fileVersion {
-		return nil, fmt.Errorf("%w: version %d, not %d", ErrFile, v, fileVersion)
+	body := file[headerLen:]
+	if h.length != uint64(len(body)) {
+		return nil, fmt.Errorf("%w: %d bytes, not %d", ErrFile, len(body), h.length)
 	}
-	if n := binary.LittleEndian.Uint64(head[4:]); n != uint64(len(body)) {
-		return nil, fmt.Errorf("%w: %d bytes, not %d", ErrFile, len(body), n)
-	}
-	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(head[12:]) {
+	if crc32.Checksum(body, castagnoli) != h.sum {
 		return nil, fmt.Errorf("%w: wrong checksum", ErrFile)
 	}
 	r := reader{b: body}
