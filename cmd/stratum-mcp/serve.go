@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os/signal"
 	"sync"
+	"syscall"
+	"time"
 
 	"stratum/internal/kb"
 	"stratum/internal/mcp"
@@ -31,18 +34,46 @@ func (c *serveCmd) Run(ctx context.Context, std streams) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, k.Close()) }()
+	signal.Ignore(syscall.SIGPIPE) // a client that is gone ends the session, not the process
 	server, err := tools.NewServer(k, mcp.Options{ResponseMax: c.ResponseMax, Logger: log})
 	if err != nil {
-		return err
+		return errors.Join(err, k.Close())
 	}
 	stop, err := follow(ctx, k, server, log)
 	if err != nil {
-		return err
+		return errors.Join(err, k.Close())
 	}
-	defer stop()
 	t := transport.Stdio{Server: server, In: std.in, Out: std.out, BodyMax: c.BodyMax}
-	return t.Serve(ctx)
+	err = t.Serve(ctx)
+	if errors.Is(err, transport.ErrUnfinished) {
+		// A call is still at work on the vault, which is safe at any instant
+		// but must not be closed under it.
+		log.Warn("a call was still running when the server was told to stop")
+		return nil
+	}
+	return errors.Join(err, closeSoon(func() error {
+		stop()
+		return k.Close()
+	}, log))
+}
+
+// closeWithin is how long closing the vault may take: a process manager waits
+// ten seconds in all.
+const closeWithin = 5 * time.Second
+
+// closeSoon closes the vault, or leaves that to the end of the process where
+// the background work does not end in time. Nothing is lost: whatever stands
+// on the disk at that instant is where the next start begins.
+func closeSoon(end func() error, log *slog.Logger) error {
+	done := make(chan error, 1)
+	go func() { done <- end() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(closeWithin):
+		log.Warn("background work was still running when the server was told to stop")
+		return nil
+	}
 }
 
 // follow has the index follow what other programs do to the notes until stop
@@ -58,7 +89,8 @@ func follow(ctx context.Context, k *kb.KB, server *mcp.Server, log *slog.Logger)
 		for e := range w.Events() {
 			if e.Trouble != "" {
 				log.Warn(e.Trouble)
-				server.Log(mcp.Warning, "watch", e.Trouble)
+				// A client that does not read must not hold up the index.
+				go server.Log(mcp.Warning, "watch", e.Trouble)
 			}
 			if err := apply(ctx, k, e); err != nil {
 				log.Warn("follow changes on the disk", "error", err)

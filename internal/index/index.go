@@ -17,6 +17,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/sync/errgroup"
+
 	"stratum"
 	"stratum/internal/markdown"
 	"stratum/internal/search"
@@ -125,22 +127,24 @@ func (x *Index) begin(ctx context.Context) {
 // load starts from the snapshot file where there is a good one, else from the
 // notes.
 func (x *Index) load(ctx context.Context) error {
+	var scan vault.Scan
+	var g errgroup.Group
+	g.Go(func() (err error) {
+		scan, err = x.vault.Scan(ctx)
+		return err
+	})
 	snap := x.loadFile()
-	if snap == nil {
-		x.rows.verify()
-		return x.build(ctx, nil)
-	}
-	x.search.Replace(snap)
-	scan, err := x.vault.Scan(ctx)
-	if err != nil {
+	if err := g.Wait(); err != nil {
 		return err
 	}
-	changes := x.differences(scan, true)
-	if len(changes) > len(scan.Entries)/4 {
+	if snap != nil {
+		x.search.Replace(snap)
+	}
+	if snap == nil || len(x.differences(scan, false)) > len(scan.Entries)/4 {
 		x.rows.verify()
 		return x.build(ctx, nil)
 	}
-	if err := x.refresh(ctx, changes, nil); err != nil {
+	if err := x.refresh(ctx, x.differences(scan, true), nil); err != nil {
 		return err
 	}
 	x.publish(nil)

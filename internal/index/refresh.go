@@ -99,7 +99,6 @@ func (x *Index) Reconcile(ctx context.Context, progress Progress) error {
 		return err
 	}
 	x.search.Stamp(x.now())
-	x.markUnsaved()
 	return nil
 }
 
@@ -229,7 +228,9 @@ func (x *Index) publish(snap *search.Snapshot) {
 	x.mu.Unlock()
 	x.refreshBatch(missed)
 	x.search.Stamp(x.now())
-	x.markUnsaved()
+	if snap != nil {
+		x.markUnsaved()
+	}
 
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -25,6 +25,7 @@ type rows struct {
 	queue    map[stratum.Path]struct{}
 	unproved bool // the whole database is to be compared with the notes
 	working  bool
+	proving  bool          // that is being done
 	err      error         // of the last attempt
 	moved    chan struct{} // closed and replaced at every change of the above
 	progress Progress      // of who waits in Settle
@@ -66,6 +67,28 @@ func (r *rows) level() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.idle() && r.x.store != nil
+}
+
+// levelWithin reports whether the database says what the index says, and
+// waits a little when only a few notes are missing.
+func (r *rows) levelWithin(ctx context.Context, wait time.Duration) bool {
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	for {
+		r.mu.Lock()
+		idle, soon, moved := r.idle(), !r.unproved && !r.proving && len(r.queue) <= batch, r.moved
+		r.mu.Unlock()
+		if idle || !soon || r.x.store == nil {
+			return idle && r.x.store != nil
+		}
+		select {
+		case <-moved:
+		case <-t.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 func (r *rows) idle() bool { return !r.unproved && !r.working && len(r.queue) == 0 }
@@ -137,7 +160,7 @@ func (r *rows) take(ctx context.Context) (paths []stratum.Path, all bool) {
 		if r.unproved || len(r.queue) > 0 {
 			paths, all = slices.Collect(maps.Keys(r.queue)), r.unproved
 			clear(r.queue)
-			r.unproved, r.working = false, true
+			r.unproved, r.working, r.proving = false, true, all
 			r.mu.Unlock()
 			slices.SortFunc(paths, stratum.Path.Compare)
 			return paths, all
@@ -156,7 +179,7 @@ func (r *rows) take(ctx context.Context) (paths []stratum.Path, all bool) {
 func (r *rows) finish(paths []stratum.Path, all bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.working, r.err = false, err
+	r.working, r.proving, r.err = false, false, err
 	if err != nil {
 		r.unproved = r.unproved || all
 		for _, p := range paths {

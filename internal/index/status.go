@@ -2,15 +2,20 @@ package index
 
 import (
 	"context"
+	"time"
 
 	"stratum"
 )
 
+// moment is how long Status waits for rows that follow a write.
+const moment = 500 * time.Millisecond
+
 // Status measures the index against the vault by a scan (decision 8.4): fresh
 // is what holds every note as it stands on the disk, nothing else, with
-// blocks.db level too. A note found to differ is refreshed in the background.
+// blocks.db level too. It gives blocks.db a moment to catch up with the last
+// write. A note found to differ is refreshed in the background.
 func (x *Index) Status(ctx context.Context) (stratum.IndexStatus, error) {
-	level := x.isReady() && x.rows.level()
+	level := x.isReady() && x.rows.levelWithin(ctx, moment)
 	scan, err := x.vault.Scan(ctx)
 	if err != nil {
 		return stratum.IndexStatus{}, err
