@@ -105,9 +105,11 @@ func follow(ctx context.Context, k *kb.KB, server *mcp.Server, log *slog.Logger)
 	}, nil
 }
 
+// apply refreshes the notes that an event names, even when it asks for a scan
+// too: a scan does not see an edit that left size and mtime as they were.
 func apply(ctx context.Context, k *kb.KB, e watch.Event) error {
-	if e.Rescan {
-		return k.Reconcile(ctx)
+	if err := k.Refresh(ctx, e.Paths); err != nil || !e.Rescan {
+		return err
 	}
-	return k.Refresh(ctx, e.Paths)
+	return k.Reconcile(ctx)
 }
