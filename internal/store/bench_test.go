@@ -167,3 +167,12 @@ func BenchmarkDigestOf(b *testing.B) {
 		DigestOf(p)
 	}
 }
+
+func BenchmarkGeneration(b *testing.B) {
+	s := openBench(b, 10)
+	for b.Loop() {
+		if _, err := s.Generation(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

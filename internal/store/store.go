@@ -30,6 +30,7 @@ type Store struct {
 
 	readers *sql.DB
 	reads   readStatements
+	pulse   pulse
 
 	// writing holds the one token of the right to use what follows; a
 	// channel, so that waiting for it ends with a context.
@@ -122,6 +123,7 @@ func (s *Store) Replaced() bool {
 // Close ends the store. It waits for a running write; calls that follow fail.
 func (s *Store) Close() error {
 	var err error
+	s.pulse.close()
 	if s.readers != nil {
 		err = s.readers.Close()
 	}
