@@ -84,6 +84,8 @@ func (k *KB) Close() error {
 	level := k.index.Close()
 	var err error
 	if k.store != nil {
+		foreign, cerr := k.store.Changed(context.Background())
+		level = level && !foreign && cerr == nil
 		err = k.store.Close()
 	}
 	if level && err == nil {

@@ -20,35 +20,41 @@ type level struct {
 	Index    uint64        `json:"index"`
 }
 
-const (
-	levelFile = "blocks.level"
-	// levelAge is how long the database's files must have been left alone
-	// for their stamps to tell of the next change.
-	levelAge = 2 * time.Second
-)
+const levelFile = "blocks.level"
 
-// measure returns the level as the files stand; ok is false when they are not
-// there or were just changed. The database's files are looked at and not
-// opened (decision 8.8).
-func measure(v *vault.Vault) (l level, ok bool) {
+// measure returns the level as the files stand, and how long they must still
+// be left alone for their stamps to tell of the next change; ok is false when
+// they are not there. The database's files are looked at and not opened
+// (decision 8.8).
+func measure(v *vault.Vault) (l level, wait time.Duration, ok bool) {
 	l.Database, l.WAL = v.DatabaseStamps()
 	f, _, err := v.State().Open(index.File)
 	if err != nil {
-		return level{}, false
+		return level{}, 0, false
 	}
 	defer f.Close()
 	if l.Index, err = search.Sum(f); err != nil {
-		return level{}, false
+		return level{}, 0, false
 	}
 	newest := max(l.Database.Modified, l.WAL.Modified)
-	return l, l.Database != stratum.Stamp{} && time.Since(time.Unix(0, newest)) > levelAge
+	age := time.Since(time.Unix(0, newest))
+	return l, max(0, tick(newest)-age), l.Database != stratum.Stamp{}
+}
+
+// tick returns a time in which the clock of the file system surely moves: some
+// keep whole or even seconds, the others follow the system's timer.
+func tick(modified int64) time.Duration {
+	if modified%int64(time.Second) == 0 {
+		return 2 * time.Second
+	}
+	return 50 * time.Millisecond
 }
 
 // wasLevel reports whether database and index file are as the last process
 // that knew them to agree left them.
 func wasLevel(v *vault.Vault) bool {
-	now, ok := measure(v)
-	if !ok {
+	now, wait, ok := measure(v)
+	if !ok || wait > 0 {
 		return false
 	}
 	data, err := v.State().Read(levelFile)
@@ -59,11 +65,16 @@ func wasLevel(v *vault.Vault) bool {
 	return json.Unmarshal(data, &then) == nil && then == now
 }
 
-// noteLevel writes down that database and index file agree.
+// noteLevel writes down that database and index file agree, unless somebody
+// writes to the database this very moment.
 func noteLevel(v *vault.Vault) error {
-	l, ok := measure(v)
-	if !ok {
+	before, wait, ok := measure(v)
+	if !ok || wait > time.Second {
 		return nil
 	}
-	return v.State().Write(levelFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(l) })
+	time.Sleep(wait)
+	if after, _, ok := measure(v); !ok || after != before {
+		return nil
+	}
+	return v.State().Write(levelFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(before) })
 }
