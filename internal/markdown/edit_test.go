@@ -27,7 +27,11 @@ func TestAddTag(t *testing.T) {
 		{"flow, trailing comma", "---\ntags: [x, y, ]\n---\n", "a", "---\ntags: [x, y, a ]\n---\n"},
 		{
 			"flow over lines", "---\ntags: [\n  x, # one\n  y # two\n]\n---\n", "a",
-			"---\ntags: [\n  x, # one\n  y,\n  a # two\n]\n---\n",
+			"---\ntags: [\n  x, # one\n  y, # two\n  a\n]\n---\n",
+		},
+		{
+			"flow over lines, trailing comma and comment", "---\r\ntags: [\r\n  x,\r\n  y, # two\r\n]\r\n---\r\n", "a",
+			"---\r\ntags: [\r\n  x,\r\n  y, # two\r\n  a\r\n]\r\n---\r\n",
 		},
 		{"block", "---\ntags:\n  - x\n  - y # c\n# d\nk: v\n---\n", "a", "---\ntags:\n  - x\n  - y # c\n  - a\n# d\nk: v\n---\n"},
 		{"block, not indented, CRLF", "---\r\ntags:\r\n- x\r\n---\r\n", "a", "---\r\ntags:\r\n- x\r\n- a\r\n---\r\n"},
@@ -151,6 +155,9 @@ func TestRemoveTag(t *testing.T) {
 		{"in a quote", "> x\n> #a\n> y\n", "> x\n> y\n", 1},
 		{"alone in a quote", "> #a\n", "> \n", 1},
 		{"before a tag without space", "x #a#b y", `x \#b y`, 1},
+		{"before a tag", "#a #b\n- #a #b x\n", "#b\n- #b x\n", 2},
+		{"after a BOM", "\ufeff#a x\n", "\ufeffx\n", 1},
+		{"alone after a BOM", "\ufeff#a\nx\n", "\ufeffx\n", 1},
 		{"before a heading mark", "#a # x", `\# x`, 1},
 		{"before a bullet mark", "#a - x", `\- x`, 1},
 		{"before a number", "#a 1. x", `1\. x`, 1},

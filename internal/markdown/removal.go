@@ -14,6 +14,9 @@ func removals(src string, gone []occurrence, careful bool) []patch {
 			continue
 		}
 		start := 1 + strings.LastIndexByte(src[:gone[i].span.Start], '\n')
+		if start == 0 && strings.HasPrefix(src, bom) {
+			start = len(bom)
+		}
 		l := readLine(src, start)
 		j := i
 		for j < len(gone) && gone[j].span.Start < l.next {
@@ -165,7 +168,7 @@ func quoteAround(src string, l line) bool {
 
 // escapeAt returns where in s, now the start of a line, a backslash keeps it
 // from beginning a heading, item, quote, rule, fence, comment, table, HTML
-// block, property or tag; -1 where nothing begins.
+// block or property; -1 where nothing begins.
 func escapeAt(s string) int {
 	t := strings.TrimLeft(s, " \t")
 	skip := len(s) - len(t)
@@ -181,7 +184,7 @@ func escapeAt(s string) int {
 	html := scanner{src: t}
 	switch {
 	case level > 0, fence > 0, prop, t[0] == '>', isThematicBreak(t), setextLevel(t) > 0, isDelimiterRow(t),
-		strings.HasPrefix(t, "%%"), t[0] == '#' && tagLength(t[1:]) > 0,
+		strings.HasPrefix(t, "%%"),
 		t[0] == '<' && html.htmlStart(0, len(t)) != htmlNone:
 		return skip
 	}

@@ -157,12 +157,31 @@ func (e *yamlEdit) addToFlow(v *yaml.Node, s spelling) error {
 			sep = ","
 		}
 	}
-	if comma := e.trailingComma(last.end, end); comma >= 0 {
-		e.replace(comma+1, comma+1, sep[1:]+text)
-		return nil
+	at := last.end
+	comma := e.trailingComma(last.end, end)
+	if comma >= 0 {
+		at, sep = comma+1, sep[1:]
 	}
-	e.replace(last.end, last.end, sep+text)
+	if own := e.commentEnd(at, end); own >= 0 && strings.Contains(sep, e.newline) {
+		// The comment is the last element's and stays on its line.
+		if comma < 0 {
+			e.replace(at, at, ",")
+			sep = sep[1:]
+		}
+		at = own
+	}
+	e.replace(at, at, sep+text)
 	return nil
+}
+
+// commentEnd returns where the comment ends that follows offset from on its
+// line, or -1.
+func (e *yamlEdit) commentEnd(from, end int) int {
+	l := readLine(e.src, from)
+	if l.end < end && l.text < l.end && e.src[l.text] == '#' {
+		return l.end
+	}
+	return -1
 }
 
 // trailingComma returns the offset of the comma after the last element, which
