@@ -57,8 +57,11 @@ func ParsePath(s string) (Path, error) {
 	return Path{s}, nil
 }
 
+// isDrive reports a Windows drive. A blank after the colon makes it a sentence:
+// no drive is followed by one, and notes are called "Q: what now".
 func isDrive(s string) bool {
-	return len(s) >= 2 && s[1] == ':' && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z')
+	letter := len(s) >= 2 && s[1] == ':' && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z')
+	return letter && !strings.HasPrefix(s[2:], " ")
 }
 
 func badPath(shown, why string) *Error {

@@ -15,6 +15,7 @@ func TestParsePathAccepts(t *testing.T) {
 		"a.b.c":                          "a.b.c.md",
 		"x.MD":                           "x.MD.md",
 		"日记/今天 🌱":                        "日记/今天 🌱.md",
+		"Q: what now":                    "Q: what now.md",
 		"café":                           "café.md",
 		strings.Repeat("n", 252) + ".md": strings.Repeat("n", 252) + ".md",
 	} {

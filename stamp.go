@@ -2,6 +2,7 @@ package stratum
 
 import (
 	"crypto/sha256"
+	"strings"
 	"time"
 )
 
@@ -36,7 +37,10 @@ func FormatTime(t time.Time) string { return t.UTC().Format(timestampLayout) }
 // returns an InvalidArgs [Error] for anything else (decision 5.7).
 func ParseTime(s string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil {
+	_, fraction, _ := strings.Cut(s, ".")
+	digits := len(fraction) - len(strings.TrimLeft(fraction, "0123456789"))
+	// The library also takes a decimal comma and any number of digits.
+	if err != nil || strings.Contains(s, ",") || digits > 9 {
 		return time.Time{}, &Error{
 			Kind:    InvalidArgs,
 			Message: "expected_modified is not an RFC 3339 timestamp.",

@@ -22,7 +22,7 @@ func AddTag(src, tag string) (out string, applied int, err error) {
 	}
 	old := Parse(src)
 	if old.FrontmatterErr != nil {
-		return src, 0, notEditable("its YAML does not parse", old.FrontmatterErr)
+		return src, 0, notEditable("it does not parse as a YAML mapping", old.FrontmatterErr)
 	}
 	if hasTag(old.Tags, tag) {
 		return src, 0, nil
@@ -57,7 +57,7 @@ func RemoveTag(src, tag string) (out string, applied int, err error) {
 	var inline []occurrence
 	old := parse(src, &inline)
 	if old.FrontmatterErr != nil {
-		return src, 0, notEditable("its YAML does not parse", old.FrontmatterErr)
+		return src, 0, notEditable("it does not parse as a YAML mapping", old.FrontmatterErr)
 	}
 	if !hasTag(old.Tags, tag) {
 		return src, 0, nil

@@ -99,6 +99,18 @@ type place struct {
 	old     fs.FileInfo // the note's file; nil where there is none
 }
 
+// Writable returns the InvalidArgs error with which a write or delete of the
+// note at p would be refused whatever it holds: a symbolic link, a folder or a
+// special file in the way (decision 5.3). A template is no note and is left to
+// the call that follows.
+func (v *Vault) Writable(p stratum.Path) error {
+	if p.IsTemplate() {
+		return nil
+	}
+	_, err := v.locate(p, "look at the note")
+	return err
+}
+
 // locate walks to the note at p without following symbolic links, and refuses
 // with InvalidArgs what decision 5.3 does not let a write or delete touch.
 // doing is for storage errors.

@@ -158,7 +158,7 @@ func (s State) ensure() error {
 	if _, err := s.v.fs.Lstat(ignore); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	temp, err := createTemp(s.v.fs, ignore, newMode, func(f Handle) error {
+	temp, err := createTemp(s.v.fs, ignore, ownerMode, func(f Handle) error {
 		_, err := f.WriteString("*\n")
 		return err
 	})
