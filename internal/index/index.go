@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -38,39 +39,62 @@ const batch = 64
 // Index keeps search and blocks.db level with one vault.
 type Index struct {
 	vault  *vault.Vault
-	store  *store.Store // nil when blocks.db cannot be used
+	db     *database
 	search *search.Index
 	log    *slog.Logger
 	now    func() time.Time
 	rows   *rows
+	proved uint64 // see New
 
-	stop context.CancelFunc
-	done sync.WaitGroup
+	stop   context.CancelFunc
+	done   sync.WaitGroup
+	nudge  chan struct{} // has tend scan now
+	saving grievance
 
 	// order is held from reading notes to publishing what they say, so that
 	// what is published last was read last.
 	order sync.Mutex
 
-	mu      sync.Mutex // guards the fields below
-	ready   bool
-	readyCh chan struct{}             // closed when ready is set
-	failed  error                     // why the last attempt to become ready failed
-	builds  int                       // builds from scratch that are running
-	missed  map[stratum.Path]struct{} // changed while the index was being built
-	unsaved bool                      // the live snapshot is newer than the file
+	mu       sync.Mutex // guards the fields below
+	ready    bool
+	readyCh  chan struct{}             // closed when ready is set
+	failed   error                     // why the last attempt to become ready failed
+	failedCh chan struct{}             // closed when failed is first set
+	builds   int                       // builds from scratch that are running
+	missed   map[stratum.Path]struct{} // to be read again when the index is published
+	rescan   bool                      // the vault is to be scanned once the index is ready
+	unsaved  bool                      // the live snapshot is newer than the file
+	file     uint64                    // sum of the index file as it was loaded or saved; 0 for none
+	skipped  map[string]bool           // what the last scan left out
 }
 
-// New returns an index of v that does nothing before Start. A nil s leaves
-// blocks.db alone; the index is then never fresh. proved tells that the rows
-// are known to be those of the notes in the index file; else all are compared.
-func New(v *vault.Vault, s *store.Store, proved bool, log *slog.Logger) *Index {
+// New opens blocks.db and returns an index of v that does nothing before
+// Start. While blocks.db cannot be opened the index works without, and is not
+// fresh. proved is the sum of the index file whose notes' rows blocks.db is
+// known to hold; with another file, or 0, all rows are compared. The only
+// error is that of ctx.
+func New(ctx context.Context, v *vault.Vault, proved uint64, log *slog.Logger) (*Index, error) {
 	x := &Index{
-		vault: v, store: s, search: search.New(), log: log, now: time.Now,
-		readyCh: make(chan struct{}), missed: make(map[stratum.Path]struct{}),
+		vault: v, db: &database{vault: v, log: log}, search: search.New(), log: log, now: time.Now, proved: proved,
+		nudge: make(chan struct{}, 1), readyCh: make(chan struct{}), failedCh: make(chan struct{}),
+		missed: make(map[stratum.Path]struct{}),
 	}
-	x.rows = newRows(x, proved)
-	return x
+	s, _, err := x.db.use(ctx)
+	if ctx.Err() != nil {
+		if s != nil {
+			err = s.Close()
+		}
+		return nil, errors.Join(ctx.Err(), err)
+	}
+	if err != nil {
+		log.Error("blocks.db cannot be used; answers come from the notes", "error", err)
+	}
+	x.rows = newRows(x, proved != 0 && err == nil)
+	return x, nil
 }
+
+// Distrust has all rows of blocks.db compared with the notes.
+func (x *Index) Distrust() { x.rows.verify() }
 
 // Start brings everything level in the background and keeps it so: it loads
 // the snapshot file or builds the index, lets blocks.db follow, and scans the
@@ -83,20 +107,26 @@ func (x *Index) Start() {
 	x.done.Go(func() { x.tend(ctx) })
 }
 
-// Close ends the background work and saves the index file; a vault that
-// cannot be written does without. level reports that blocks.db holds the rows
-// of exactly the notes in that file.
-func (x *Index) Close() (level bool) {
+// Close ends the background work, saves the index file, without which a vault
+// that cannot be written does, and closes blocks.db. proved is for the next
+// New: the sum of the index file whose notes' rows blocks.db holds, or 0.
+func (x *Index) Close() (proved uint64, err error) {
 	x.stop()
 	x.done.Wait()
-	if !x.isReady() {
-		return false
+	s := x.Store()
+	if x.saveOrTell() && x.rows.level() {
+		foreign, err := s.Changed(context.Background())
+		if err == nil && !foreign {
+			proved = x.fileSum()
+		}
 	}
-	if err := x.save(); err != nil {
-		x.log.Warn("save the search index", "error", err)
-		return false
+	if s == nil {
+		return 0, nil
 	}
-	return x.rows.level()
+	if err := s.Close(); err != nil {
+		return 0, fmt.Errorf("close blocks.db: %w", err)
+	}
+	return proved, nil
 }
 
 // begin makes the index ready, however often that takes.
@@ -107,9 +137,7 @@ func (x *Index) begin(ctx context.Context) {
 			break
 		}
 		x.log.Error("index the vault", "error", err)
-		x.mu.Lock()
-		x.failed = err
-		x.mu.Unlock()
+		x.fail(err)
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -119,8 +147,24 @@ func (x *Index) begin(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	if err := x.save(); err != nil {
-		x.log.Warn("save the search index", "error", err)
+	x.mu.Lock()
+	rescan := x.rescan
+	x.mu.Unlock()
+	if rescan {
+		x.scanAgain()
+	}
+	x.saveOrTell()
+	debug.FreeOSMemory() // building takes more than serving
+}
+
+func (x *Index) fail(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.failed = err
+	select {
+	case <-x.failedCh:
+	default:
+		close(x.failedCh)
 	}
 }
 
@@ -133,49 +177,28 @@ func (x *Index) load(ctx context.Context) error {
 		scan, err = x.vault.Scan(ctx)
 		return err
 	})
-	snap := x.loadFile()
+	snap, sum := x.loadFile()
 	if err := g.Wait(); err != nil {
 		return err
 	}
+	x.tellSkipped(scan.Skipped)
+	if sum != x.proved {
+		x.rows.verify()
+	}
 	if snap != nil {
+		x.order.Lock()
 		x.search.Replace(snap)
+		x.order.Unlock()
 	}
 	if snap == nil || len(x.differences(scan, false)) > len(scan.Entries)/4 {
 		x.rows.verify()
 		return x.build(ctx, nil)
 	}
-	if err := x.refresh(ctx, x.differences(scan, true), nil); err != nil {
+	if err := x.inBatches(ctx, x.differences(scan, true), nil, x.refreshBatch); err != nil {
 		return err
 	}
 	x.publish(nil)
 	return nil
-}
-
-// tend scans the vault from time to time: whatever no event told is found.
-func (x *Index) tend(ctx context.Context) {
-	t := time.NewTicker(stratum.ScanInterval * 5 / 6)
-	defer t.Stop()
-	for {
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			return
-		}
-		if !x.isReady() {
-			continue
-		}
-		if err := x.Reconcile(ctx, nil); err != nil && ctx.Err() == nil {
-			x.log.Warn("scan the vault", "error", err)
-		}
-		if x.store != nil {
-			if changed, err := x.store.Changed(ctx); err == nil && changed {
-				x.rows.verify()
-			}
-		}
-		if err := x.save(); err != nil {
-			x.log.Warn("save the search index", "error", err)
-		}
-	}
 }
 
 // Wait waits until the index is ready for questions, at most for budget. It
@@ -204,6 +227,21 @@ func (x *Index) Wait(ctx context.Context, budget time.Duration) error {
 	}
 }
 
+// Begun waits until the index is ready, or until the first attempt at that has
+// failed, which it returns the error of.
+func (x *Index) Begun(ctx context.Context) error {
+	select {
+	case <-x.readyCh:
+		return nil
+	case <-x.failedCh:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.failed // nil once a later attempt has gone well
+}
+
 // Current returns the live snapshot, ready or not.
 func (x *Index) Current() *search.Snapshot { return x.search.Snapshot() }
 
@@ -213,8 +251,12 @@ func (x *Index) isReady() bool {
 	return x.ready
 }
 
-// read reads the note at p from the disk as the index takes it.
+// read reads the note at p from the disk as the index takes it. NotFound where
+// a scan would not list one: a symbolic link is no note (decision 5.2).
 func (x *Index) read(p stratum.Path) (search.Doc, error) {
+	if _, err := x.vault.Find(p); err != nil {
+		return search.Doc{}, err
+	}
 	f, err := x.vault.Read(p)
 	if err != nil {
 		return search.Doc{}, err
@@ -248,22 +290,23 @@ func unreadable(e vault.Entry) search.Doc {
 
 // Put makes the note at p, just written to the disk with this content and
 // stamp, part of blocks.db and of the index. On an error neither has changed.
-// The vault's write lock is held.
+// While blocks.db cannot be used, it follows later. The vault's write lock is
+// held.
 func (x *Index) Put(ctx context.Context, p stratum.Path, content string, stamp stratum.Stamp) error {
 	x.order.Lock()
 	defer x.order.Unlock()
 	d := x.doc(p, vault.File{Content: content, Stamp: stamp, Hash: stratum.HashOf([]byte(content))})
 	staged := x.search.Stage([]search.Doc{d}, nil)
-	if x.store != nil {
-		if _, err := x.store.Put(ctx, pageOf(d, staged.Snapshot)); err != nil {
-			staged.Discard()
+	defer staged.Discard()
+	s := x.Store()
+	if s != nil {
+		if _, err := s.Put(ctx, pageOf(d, staged.Snapshot)); err != nil {
+			x.Suspect(s, err)
 			return fmt.Errorf("write the note's rows: %w", err)
 		}
 	}
 	staged.Publish()
-	x.markUnsaved()
-	x.noteMissed(p)
-	x.rows.add(staged.Relinked...)
+	x.wrote(p, s, staged.Relinked)
 	return nil
 }
 
@@ -272,71 +315,45 @@ func (x *Index) Put(ctx context.Context, p stratum.Path, content string, stamp s
 func (x *Index) Drop(ctx context.Context, p stratum.Path) error {
 	x.order.Lock()
 	defer x.order.Unlock()
-	if x.store != nil {
-		if err := x.store.Delete(ctx, p); err != nil {
+	s := x.Store()
+	if s != nil {
+		if err := s.Delete(ctx, p); err != nil {
+			x.Suspect(s, err)
 			return fmt.Errorf("delete the note's rows: %w", err)
 		}
 	}
 	staged := x.search.Stage(nil, []stratum.Path{p})
 	staged.Publish()
-	x.markUnsaved()
-	x.noteMissed(p)
-	x.rows.add(staged.Relinked...)
+	x.wrote(p, s, staged.Relinked)
 	return nil
 }
 
-// noteMissed remembers notes that changed while a build may have read them
-// before. order is held.
-func (x *Index) noteMissed(changed ...stratum.Path) {
+// wrote ends a write of the note at p whose rows, where s is not nil, are
+// written too. order is held.
+func (x *Index) wrote(p stratum.Path, s *store.Store, relinked []stratum.Path) {
+	x.markUnsaved()
+	x.noteMissed(p)
+	x.rows.add(relinked...)
+	x.rows.wrote(p, s != nil)
+}
+
+// noteMissed remembers notes that may change after a build has read them, and
+// reports whether the index is ready: before, whoever publishes it reads them.
+// order is held.
+func (x *Index) noteMissed(paths ...stratum.Path) (ready bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.builds == 0 && x.ready {
-		return
+		return true
 	}
-	for _, p := range changed {
+	for _, p := range paths {
 		x.missed[p] = struct{}{}
 	}
+	return x.ready
 }
 
 func (x *Index) markUnsaved() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.unsaved = true
-}
-
-// loadFile reads the snapshot file; nil when there is none to begin from. A
-// damaged one is set aside.
-func (x *Index) loadFile() *search.Snapshot {
-	file, err := x.vault.State().Read(File)
-	if err != nil {
-		return nil
-	}
-	snap, err := search.Load(file)
-	if err == nil {
-		return snap
-	}
-	aside, serr := x.vault.State().SetAside(File)
-	x.log.Warn("the search index's file is set aside and the index built anew", "file", aside, "error", errors.Join(err, serr))
-	return nil
-}
-
-// File is the name of the index file below .pkm/mcp.
-const File = "search.idx"
-
-// save writes the snapshot file when the live snapshot is newer.
-func (x *Index) save() error {
-	x.mu.Lock()
-	unsaved := x.unsaved && x.ready
-	x.unsaved = x.unsaved && !unsaved
-	x.mu.Unlock()
-	if !unsaved {
-		return nil
-	}
-	err := x.vault.State().Write(File, x.search.Snapshot().Save)
-	if err != nil {
-		x.mu.Lock()
-		x.unsaved = true
-		x.mu.Unlock()
-	}
-	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -19,53 +20,70 @@ import (
 type Progress func(done, total int)
 
 // Refresh reads the notes at paths again and makes the index say what they
-// say now, or that they are gone.
+// say now, or that they are gone. Before the index is ready it only remembers
+// them.
 func (x *Index) Refresh(ctx context.Context, paths []stratum.Path) error {
 	return x.refresh(ctx, paths, nil)
 }
 
 func (x *Index) refresh(ctx context.Context, paths []stratum.Path, progress Progress) error {
-	for done := 0; done < len(paths); done += batch {
+	paths = slices.Compact(slices.SortedFunc(slices.Values(paths), stratum.Path.Compare))
+	return x.inBatches(ctx, paths, progress, func(part []stratum.Path) {
+		if x.noteMissed(part...) {
+			x.refreshBatch(part)
+		}
+	})
+}
+
+// inBatches calls f with a few of paths at a time, order held.
+func (x *Index) inBatches(ctx context.Context, paths []stratum.Path, progress Progress, f func([]stratum.Path)) error {
+	done := 0
+	for part := range slices.Chunk(paths, batch) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		part := paths[done:min(done+batch, len(paths))]
-		x.order.Lock()
-		x.noteMissed(x.refreshBatch(part)...)
-		x.order.Unlock()
+		x.inOrder(func() { f(part) })
+		done += len(part)
 		if progress != nil {
-			progress(done+len(part), len(paths))
+			progress(done, len(paths))
 		}
 	}
 	return nil
 }
 
-// refreshBatch is a refresh of a few notes; it returns those that had changed.
-// order is held.
-func (x *Index) refreshBatch(paths []stratum.Path) []stratum.Path {
+func (x *Index) inOrder(f func()) {
+	x.order.Lock()
+	defer x.order.Unlock()
+	f()
+}
+
+// refreshBatch is a refresh of a few notes, each named once. order is held.
+func (x *Index) refreshBatch(paths []stratum.Path) {
 	snap := x.search.Snapshot()
 	var changed []search.Doc
 	var removed []stratum.Path
 	for _, p := range paths {
 		known, found := snap.Lookup(p)
-		f, err := x.vault.Read(p)
+		var f vault.File
+		e, err := x.vault.Find(p)
+		if err == nil {
+			f, err = x.vault.Read(p)
+		}
 		switch {
 		case stratum.IsKind(err, stratum.NotFound):
 			if found {
 				removed = append(removed, p)
 			}
 		case err != nil:
-			stamp, serr := x.vault.Stat(p)
-			if serr != nil || found && known.Hash == (stratum.Hash{}) && known.Stamp == stamp {
+			if e == (vault.Entry{}) || found && known.Hash == (stratum.Hash{}) && known.Stamp == e.Stamp {
 				continue
 			}
 			x.log.Warn("a note cannot be read", "note", p.String(), "error", err)
-			changed = append(changed, unreadable(vault.Entry{Path: p, Stamp: stamp}))
+			changed = append(changed, unreadable(e))
 		case found && known.Hash == f.Hash:
-			e := known.Entry
-			e.Stamp, e.Settled = f.Stamp, x.settled(f.Stamp)
-			if e != known.Entry {
-				x.search.Touch(p, e)
+			now := search.Entry{Stamp: f.Stamp, Hash: f.Hash, Settled: x.settled(f.Stamp)}
+			if now != known.Entry {
+				x.search.Touch(p, now)
 				x.markUnsaved()
 			}
 		default:
@@ -73,28 +91,34 @@ func (x *Index) refreshBatch(paths []stratum.Path) []stratum.Path {
 		}
 	}
 	if len(changed)+len(removed) == 0 {
-		return nil
+		return
 	}
 	staged := x.search.Stage(changed, removed)
 	staged.Publish()
 	x.markUnsaved()
-	all := removed
 	for _, d := range changed {
-		all = append(all, d.Path)
+		x.rows.add(d.Path)
 	}
-	x.rows.add(all...)
+	x.rows.add(removed...)
 	x.rows.add(staged.Relinked...)
-	return all
 }
 
 // Reconcile scans the vault and refreshes every note that differs from what
 // the index says of it, or may (decision 8.3). blocks.db follows: see Settle.
-// progress may be nil.
+// Before the index is ready it only remembers to do so. progress may be nil.
 func (x *Index) Reconcile(ctx context.Context, progress Progress) error {
+	x.mu.Lock()
+	ready := x.ready
+	x.rescan = x.rescan || !ready
+	x.mu.Unlock()
+	if !ready {
+		return nil
+	}
 	scan, err := x.vault.Scan(ctx)
 	if err != nil {
 		return err
 	}
+	x.tellSkipped(scan.Skipped)
 	if err := x.refresh(ctx, x.differences(scan, true), progress); err != nil {
 		return err
 	}
@@ -141,6 +165,7 @@ func (x *Index) Rebuild(ctx context.Context, progress Progress) error {
 		return err
 	}
 	x.rows.verify()
+	debug.FreeOSMemory() // the old index, and what building took
 	return nil
 }
 
@@ -158,6 +183,7 @@ func (x *Index) build(ctx context.Context, progress Progress) error {
 	if err != nil {
 		return err
 	}
+	x.tellSkipped(scan.Skipped)
 	b := search.NewBuilder()
 	if err := x.readAll(ctx, scan.Entries, progress, b.Add); err != nil {
 		return err

@@ -2,8 +2,10 @@ package index
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -28,11 +30,14 @@ type rows struct {
 	proving  bool          // that is being done
 	err      error         // of the last attempt
 	moved    chan struct{} // closed and replaced at every change of the above
-	progress Progress      // of who waits in Settle
+	progress Progress      // of who came last to wait in Settle
+
+	hurry    chan struct{} // ends the pause after a failure
+	grieving grievance
 }
 
 func newRows(x *Index, proved bool) *rows {
-	return &rows{x: x, queue: make(map[stratum.Path]struct{}), unproved: !proved, moved: make(chan struct{})}
+	return &rows{x: x, queue: make(map[stratum.Path]struct{}), unproved: !proved, moved: make(chan struct{}), hurry: make(chan struct{}, 1)}
 }
 
 // add queues notes.
@@ -46,6 +51,18 @@ func (r *rows) add(paths ...stratum.Path) {
 		r.queue[p] = struct{}{}
 	}
 	r.signal()
+}
+
+// wrote is told of a note that was written, its rows too where done is set.
+// Work that runs meanwhile may have read the note, or where its links lead,
+// before, and put its rows after.
+func (r *rows) wrote(p stratum.Path, done bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.working || !done {
+		r.queue[p] = struct{}{}
+		r.signal()
+	}
 }
 
 // verify has every row compared with the notes.
@@ -66,11 +83,12 @@ func (r *rows) signal() {
 func (r *rows) level() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.idle() && r.x.store != nil
+	s := r.x.Store()
+	return r.idle() && s != nil && !s.Replaced()
 }
 
-// levelWithin reports whether the database says what the index says, and
-// waits a little when only a few notes are missing.
+// levelWithin reports whether no work is left, and waits a little when only a
+// few notes are.
 func (r *rows) levelWithin(ctx context.Context, wait time.Duration) bool {
 	t := time.NewTimer(wait)
 	defer t.Stop()
@@ -78,8 +96,8 @@ func (r *rows) levelWithin(ctx context.Context, wait time.Duration) bool {
 		r.mu.Lock()
 		idle, soon, moved := r.idle(), !r.unproved && !r.proving && len(r.queue) <= batch, r.moved
 		r.mu.Unlock()
-		if idle || !soon || r.x.store == nil {
-			return idle && r.x.store != nil
+		if idle || !soon {
+			return idle
 		}
 		select {
 		case <-moved:
@@ -100,6 +118,10 @@ func (x *Index) Settle(ctx context.Context, progress Progress) error {
 	r.mu.Lock()
 	r.err, r.progress = nil, progress
 	r.mu.Unlock()
+	select {
+	case r.hurry <- struct{}{}:
+	default:
+	}
 	defer func() {
 		r.mu.Lock()
 		r.progress = nil
@@ -107,7 +129,7 @@ func (x *Index) Settle(ctx context.Context, progress Progress) error {
 	}()
 	for {
 		r.mu.Lock()
-		done, err, moved := r.idle() || x.store == nil, r.err, r.moved
+		done, err, moved := r.idle(), r.err, r.moved
 		r.mu.Unlock()
 		if done || err != nil {
 			return err
@@ -122,9 +144,6 @@ func (x *Index) Settle(ctx context.Context, progress Progress) error {
 
 // run works the queue off until ctx ends.
 func (r *rows) run(ctx context.Context) {
-	if r.x.store == nil || r.x.store.ReadOnly() {
-		return
-	}
 	select {
 	case <-r.x.readyCh:
 	case <-ctx.Done():
@@ -135,17 +154,19 @@ func (r *rows) run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		err := r.work(ctx, paths, all)
+		all, err := r.work(ctx, paths, all)
 		r.finish(paths, all, err)
+		if ctx.Err() != nil {
+			return
+		}
+		r.grieving.tell(r.x.log, "bring blocks.db level", err)
 		if err == nil {
 			wait = time.Second
 			continue
 		}
-		if ctx.Err() == nil {
-			r.x.log.Warn("bring blocks.db level", "error", err)
-		}
 		select {
 		case <-time.After(wait):
+		case <-r.hurry:
 		case <-ctx.Done():
 			return
 		}
@@ -189,22 +210,45 @@ func (r *rows) finish(paths []stratum.Path, all bool, err error) {
 	r.signal()
 }
 
-func (r *rows) work(ctx context.Context, paths []stratum.Path, all bool) error {
+// work brings the rows of the notes at paths level, and with all, or when the
+// database had to be opened anew, those of every note. It reports which.
+func (r *rows) work(ctx context.Context, paths []stratum.Path, all bool) (everything bool, err error) {
+	for range 2 {
+		s, anew, err := r.x.db.use(ctx)
+		if err != nil {
+			return all, err
+		}
+		all = all || anew
+		if err = r.bring(ctx, s, paths, all); !errors.Is(err, store.ErrCorrupt) {
+			return all, err
+		}
+		r.x.db.damaged.Store(s) // and once more, with a new one
+	}
+	return all, errStillDamaged
+}
+
+var errStillDamaged = errors.New("blocks.db is damaged again as soon as it is made anew")
+
+func (r *rows) bring(ctx context.Context, s *store.Store, paths []stratum.Path, all bool) error {
 	if all {
-		differ, err := r.compare(ctx)
+		differ, err := r.compare(ctx, s)
 		if err != nil {
 			return err
 		}
 		paths = append(paths, differ...)
+		defer debug.FreeOSMemory()
 	}
-	return r.write(ctx, paths)
+	if len(paths) == 0 {
+		return nil
+	}
+	return r.write(ctx, s, paths)
 }
 
 // compare returns the notes whose rows are not what they should be, and the
 // pages that have rows and no note.
-func (r *rows) compare(ctx context.Context) ([]stratum.Path, error) {
+func (r *rows) compare(ctx context.Context, s *store.Store) ([]stratum.Path, error) {
 	have := make(map[stratum.Path]store.PageDigest)
-	for d, err := range r.x.store.Digests(ctx) {
+	for d, err := range s.Digests(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -236,27 +280,27 @@ func (r *rows) same(p stratum.Path, have store.PageDigest) bool {
 }
 
 // write makes the rows of the notes at paths say what the notes say now.
-func (r *rows) write(ctx context.Context, paths []stratum.Path) error {
+func (r *rows) write(ctx context.Context, s *store.Store, paths []stratum.Path) error {
 	var gone []stratum.Path
 	for _, p := range paths {
-		if _, err := r.x.vault.Stat(p); stratum.IsKind(err, stratum.NotFound) {
+		if _, err := r.x.vault.Find(p); stratum.IsKind(err, stratum.NotFound) {
 			gone = append(gone, p)
 		}
 	}
 	if len(gone) > 0 {
-		if err := r.x.store.Delete(ctx, gone...); err != nil {
+		if err := s.Delete(ctx, gone...); err != nil {
 			return err
 		}
 	}
 	read := make(map[stratum.Path]stratum.Stamp, len(paths))
 	pages := r.pages(paths, read)
-	if _, err := r.x.store.Fill(ctx, pages, r.report(len(paths))); err != nil {
+	if _, err := s.Fill(ctx, pages, r.report(len(paths))); err != nil {
 		return err
 	}
 	// A note that was saved between its reading and its rows has had newer
 	// rows overwritten.
 	for p, stamp := range read {
-		if now, err := r.x.vault.Stat(p); err != nil || now != stamp {
+		if now, err := r.x.vault.Find(p); err != nil || now.Stamp != stamp {
 			r.add(p)
 		}
 	}

@@ -34,6 +34,9 @@ func (c *cache) get(p stratum.Path, h stratum.Hash) *page {
 }
 
 func (c *cache) put(pg *page) {
+	if cost(pg) > cacheBytes/2 {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.pages[pg.path]; ok {
@@ -41,7 +44,7 @@ func (c *cache) put(pg *page) {
 	}
 	c.pages[pg.path] = c.used.PushFront(pg)
 	c.bytes += cost(pg)
-	for c.bytes > cacheBytes && c.used.Len() > 1 {
+	for c.bytes > cacheBytes {
 		c.drop(c.used.Back())
 	}
 }

@@ -2,8 +2,10 @@ package kb
 
 import (
 	"context"
+	"log/slog"
 	"testing"
 
+	"stratum/internal/index"
 	"stratum/internal/search"
 	"stratum/internal/vault"
 )
@@ -14,7 +16,8 @@ func Lock(k *KB, ctx context.Context) (unlock func(), err error) { return k.lock
 // Snapshot returns the live index of k.
 func Snapshot(k *KB) *search.Snapshot { return k.index.Current() }
 
-// WasLevel reports whether a start would trust the vault's database.
+// WasLevel reports whether a start would trust the vault's database, which it
+// opens as a start does.
 func WasLevel(t *testing.T, dir string) bool {
 	t.Helper()
 	v, err := vault.Open(dir)
@@ -22,5 +25,27 @@ func WasLevel(t *testing.T, dir string) bool {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	return wasLevel(v)
+	then := wasLevel(v)
+	x, err := index.New(t.Context(), v, then.Index, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Store().Close()
+	return then != level{} && then.holds(v)
+}
+
+// OpenOn opens a vault that is open already, as Open does.
+func OpenOn(ctx context.Context, v *vault.Vault, opt Options) (*KB, error) { return open(ctx, v, opt) }
+
+// NoteLevel notes the level for an index file of that sum.
+var NoteLevel = noteLevel
+
+// CacheMax is the most bytes that the cache of parsed notes holds.
+const CacheMax = cacheBytes
+
+// CacheBytes returns the bytes that k's cache holds.
+func CacheBytes(k *KB) int {
+	k.cache.mu.Lock()
+	defer k.cache.mu.Unlock()
+	return k.cache.bytes
 }

@@ -3,18 +3,16 @@
 package kb
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"log/slog"
-	"path/filepath"
 	"time"
 
 	"stratum"
 	"stratum/internal/index"
 	"stratum/internal/search"
-	"stratum/internal/store"
 	"stratum/internal/vault"
 )
 
@@ -22,7 +20,6 @@ import (
 type KB struct {
 	opt   Options
 	vault *vault.Vault
-	store *store.Store // nil when blocks.db cannot be used
 	index *index.Index
 	cache *cache
 
@@ -34,6 +31,15 @@ type Options struct {
 	IndexWait time.Duration // MCP_INDEX_WAIT: how long a call waits for the index (decision 8.2)
 	WriteWait time.Duration // MCP_WRITE_WAIT: how long a writer waits for its turn (decision 8.5)
 	Log       *slog.Logger  // nothing is logged by default
+}
+
+func (o Options) withDefaults() Options {
+	o.IndexWait = cmp.Or(o.IndexWait, stratum.IndexWait)
+	o.WriteWait = cmp.Or(o.WriteWait, stratum.WriteWait)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
 }
 
 // Progress is told how many of total steps are done. It is called from one
@@ -51,45 +57,33 @@ type SearchResult struct {
 // Open opens the vault at dir (decision 5.1) and starts indexing it in the
 // background (decision 8.2). Close ends it.
 func Open(ctx context.Context, dir string, opt Options) (*KB, error) {
-	if opt.IndexWait == 0 {
-		opt.IndexWait = stratum.IndexWait
-	}
-	if opt.WriteWait == 0 {
-		opt.WriteWait = stratum.WriteWait
-	}
-	if opt.Log == nil {
-		opt.Log = slog.New(slog.DiscardHandler)
-	}
 	v, err := vault.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	proved := wasLevel(v)
-	s, err := openStore(ctx, v, opt.Log)
+	return open(ctx, v, opt)
+}
+
+func open(ctx context.Context, v *vault.Vault, opt Options) (*KB, error) {
+	opt = opt.withDefaults()
+	then := wasLevel(v)
+	x, err := index.New(ctx, v, then.Index, opt.Log)
 	if err != nil {
 		return nil, errors.Join(err, v.Close())
 	}
-	k := &KB{
-		opt: opt, vault: v, store: s, cache: newCache(),
-		index: index.New(v, s, proved, opt.Log),
-		turn:  make(chan struct{}, 1),
+	if !then.holds(v) {
+		x.Distrust() // somebody wrote to blocks.db before it was open here
 	}
-	k.index.Start()
-	return k, nil
+	x.Start()
+	return &KB{opt: opt, vault: v, index: x, cache: newCache(), turn: make(chan struct{}, 1)}, nil
 }
 
 // Close ends the background work, saves the index and closes the vault. No
 // other call may be running.
 func (k *KB) Close() error {
-	level := k.index.Close()
-	var err error
-	if k.store != nil {
-		foreign, cerr := k.store.Changed(context.Background())
-		level = level && !foreign && cerr == nil
-		err = k.store.Close()
-	}
-	if level && err == nil {
-		if err := noteLevel(k.vault); err != nil {
+	proved, err := k.index.Close()
+	if proved != 0 {
+		if err := noteLevel(k.vault, proved); err != nil {
 			k.opt.Log.Warn("note that index and blocks.db agree", "error", err)
 		}
 	}
@@ -107,13 +101,28 @@ func (k *KB) Refresh(ctx context.Context, paths []stratum.Path) error {
 // Reconcile finds by a scan what changed outside.
 func (k *KB) Reconcile(ctx context.Context) error { return k.index.Reconcile(ctx, nil) }
 
-// Settle waits until the index and blocks.db are level with the vault as far
-// as is known. progress may be nil.
+// Settle waits, however long it takes, until the index and blocks.db are level
+// with the vault as far as is known, and returns the error that keeps one of
+// them from that. progress may be nil.
 func (k *KB) Settle(ctx context.Context, progress Progress) error {
-	if err := k.index.Wait(ctx, time.Duration(1<<62)); err != nil {
+	if err := k.index.Begun(ctx); err != nil {
 		return err
 	}
-	return k.index.Settle(ctx, progress)
+	return k.settle(ctx, progress)
+}
+
+// settle waits until blocks.db is level with the index.
+func (k *KB) settle(ctx context.Context, progress Progress) error {
+	err := k.index.Settle(ctx, progress)
+	if err == nil || ctx.Err() != nil || stratum.IsKind(err, stratum.VaultLocked) {
+		return err
+	}
+	return &stratum.Error{
+		Kind:    stratum.External,
+		Message: "The search index is level with the notes, but blocks.db, which the desktop app reads, cannot be brought there.",
+		Hint:    "Search and graph answers are right. The operator should check the space and permissions of .pkm/blocks.db and run stratum-mcp index.",
+		Cause:   err,
+	}
 }
 
 // IndexBytes estimates the memory that the index takes.
@@ -149,24 +158,4 @@ func (k *KB) known(ctx context.Context, p stratum.Path) (*search.Snapshot, error
 		return nil, stratum.ErrNotFound(p)
 	}
 	return snap, nil
-}
-
-// openStore opens blocks.db. A damaged one is set aside and made anew from
-// the notes (decision 8.7); one that cannot be opened at all leaves the vault
-// without, which the answers and the index's freshness show.
-func openStore(ctx context.Context, v *vault.Vault, log *slog.Logger) (*store.Store, error) {
-	path := filepath.Join(v.Dir(), ".pkm", "blocks.db")
-	s, err := store.Open(ctx, path)
-	if errors.Is(err, store.ErrCorrupt) {
-		log.Warn("blocks.db is damaged and set aside", "error", err)
-		if err := setAside(ctx, v); err != nil {
-			return nil, fmt.Errorf("set blocks.db aside: %w", err)
-		}
-		s, err = store.Open(ctx, path)
-	}
-	if err != nil {
-		log.Error("blocks.db cannot be used; answers come from the notes", "error", err)
-		return nil, nil
-	}
-	return s, nil
 }

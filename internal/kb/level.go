@@ -50,26 +50,36 @@ func tick(modified int64) time.Duration {
 	return 50 * time.Millisecond
 }
 
-// wasLevel reports whether database and index file are as the last process
-// that knew them to agree left them.
-func wasLevel(v *vault.Vault) bool {
+// wasLevel returns the level that the last process which knew database and
+// index file to agree left them at; zero where they are not as it left them.
+func wasLevel(v *vault.Vault) level {
 	now, wait, ok := measure(v)
 	if !ok || wait > 0 {
-		return false
+		return level{}
 	}
 	data, err := v.State().Read(levelFile)
 	if err != nil {
-		return false
+		return level{}
 	}
 	var then level
-	return json.Unmarshal(data, &then) == nil && then == now
+	if json.Unmarshal(data, &then) != nil || then != now {
+		return level{}
+	}
+	return then
 }
 
-// noteLevel writes down that database and index file agree, unless somebody
-// writes to the database this very moment.
-func noteLevel(v *vault.Vault) error {
+// holds reports whether nobody has written to the database since l was
+// measured. Opening it may have made an empty log.
+func (l level) holds(v *vault.Vault) bool {
+	database, wal := v.DatabaseStamps()
+	return database == l.Database && (wal == l.WAL || wal.Size == 0)
+}
+
+// noteLevel writes down that database and the index file with the sum agree,
+// unless another process writes to one of them this very moment.
+func noteLevel(v *vault.Vault, sum uint64) error {
 	before, wait, ok := measure(v)
-	if !ok || wait > time.Second {
+	if !ok || before.Index != sum || wait > time.Second {
 		return nil
 	}
 	time.Sleep(wait)

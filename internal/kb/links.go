@@ -26,10 +26,13 @@ func (k *KB) Backlinks(ctx context.Context, p stratum.Path, unlinked bool) (iter
 	return func(yield func(stratum.Backlink, error) bool) {
 		v := k.view(snap)
 		walk := func(hits []search.Hit, one func(search.Hit) (stratum.Backlink, bool)) bool {
-			for _, h := range hits {
+			for i, h := range hits {
 				if err := ctx.Err(); err != nil {
 					yield(stratum.Backlink{}, err)
 					return false
+				}
+				if i > 0 && hits[i-1].Path != h.Path {
+					delete(v.pages, hits[i-1].Path) // a name may be mentioned in every note
 				}
 				if b, ok := one(h); ok && !yield(b, nil) {
 					return false
@@ -37,7 +40,7 @@ func (k *KB) Backlinks(ctx context.Context, p stratum.Path, unlinked bool) (iter
 			}
 			return true
 		}
-		if !walk(snap.Inbound(p), func(h search.Hit) (stratum.Backlink, bool) { return v.linked(ctx, h, p), true }) || !unlinked {
+		if !walk(snap.Inbound(p), func(h search.Hit) (stratum.Backlink, bool) { return v.linked(ctx, h, p) }) || !unlinked {
 			return
 		}
 		places, names := snap.Mentionable(p)
@@ -49,29 +52,25 @@ func (k *KB) Backlinks(ctx context.Context, p stratum.Path, unlinked bool) (iter
 	}, nil
 }
 
-// linked returns the backlink from the block at h to the note at target.
-func (v *view) linked(ctx context.Context, h search.Hit, target stratum.Path) stratum.Backlink {
+// linked returns the backlink from the block at h to the note at target; false
+// when the note on the disk has none there any more.
+func (v *view) linked(ctx context.Context, h search.Hit, target stratum.Path) (stratum.Backlink, bool) {
 	pg := v.page(h.Path)
-	out := stratum.Backlink{SourcePage: h.Path.String(), IsLinked: true}
 	link := v.linkTo(pg, h.Block, target)
-	if h.Block == search.NoBlock {
-		out.SourceID = v.blockID(ctx, pg, 0)
-		if link != nil {
-			out.Context = text.Around(lineAt(pg.text, link.Span.Start))
-		}
-		return out
+	if link == nil {
+		return stratum.Backlink{}, false
 	}
+	out := stratum.Backlink{SourcePage: h.Path.String(), IsLinked: true}
 	b := pg.block(h.Block)
-	if b == nil {
-		return out
+	if b == nil { // in the frontmatter
+		out.SourceID = v.blockID(ctx, pg, 0)
+		out.Context = text.Around(lineAt(pg.text, link.Span.Start))
+		return out, true
 	}
 	out.SourceID = v.blockID(ctx, pg, h.Block)
-	at := 0
-	if link != nil {
-		at = max(0, strings.Index(b.Content, pg.text[link.Span.Start:link.Span.End]))
-	}
+	at := max(0, strings.Index(b.Content, pg.text[link.Span.Start:link.Span.End]))
 	out.Context = text.Around(b.Content, at, stratum.ContextMax)
-	return out
+	return out, true
 }
 
 // linkTo returns the first link of the block that leads to target.

@@ -44,5 +44,8 @@ func lockErr(caller context.Context, err error) error {
 			Cause:      err,
 		}
 	}
+	if e, ok := errors.AsType[*stratum.Error](err); ok {
+		return e // it tells what to do, on a read-only file system for one
+	}
 	return stratum.ErrExternal("take the write lock", err)
 }

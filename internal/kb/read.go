@@ -87,7 +87,7 @@ func (k *KB) ListPages(ctx context.Context, after stratum.Path, limit int) (page
 	return pages, more, nil
 }
 
-// VaultInfo describes the vault (§5.15). It waits for nothing.
+// VaultInfo describes the vault (§5.15). It does not wait for the index.
 func (k *KB) VaultInfo(ctx context.Context) (stratum.VaultInfo, error) {
 	st, err := k.index.Status(ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func (k *KB) VaultInfo(ctx context.Context) (stratum.VaultInfo, error) {
 }
 
 // IndexStatus measures the index's freshness by a scan of the vault (§5.6,
-// decision 8.4). It waits for nothing.
+// decision 8.4). It does not wait for the index.
 func (k *KB) IndexStatus(ctx context.Context) (stratum.IndexStatus, error) {
 	return k.index.Status(ctx)
 }
@@ -125,7 +125,7 @@ func (k *KB) reindex(ctx context.Context, rebuild bool, progress Progress) error
 	if err := k.bringLevel(ctx, rebuild, notes); err != nil {
 		return err
 	}
-	return k.index.Settle(ctx, rows)
+	return k.settle(ctx, rows)
 }
 
 func (k *KB) bringLevel(ctx context.Context, rebuild bool, progress Progress) error {

@@ -92,11 +92,12 @@ func (v *view) blockID(ctx context.Context, pg *page, i int) *string {
 // blockIDs returns the ids of the note's blocks (decision 6.8). Where the
 // database cannot be asked they are what an empty one would get.
 func (k *KB) blockIDs(ctx context.Context, p stratum.Path, n *stratum.Note) []string {
-	if k.store != nil {
-		ids, err := k.store.BlockIDs(ctx, p, n)
+	if s := k.index.Store(); s != nil {
+		ids, err := s.BlockIDs(ctx, p, n)
 		if err == nil {
 			return ids
 		}
+		k.index.Suspect(s, err)
 		if ctx.Err() == nil {
 			k.opt.Log.Warn("read block ids", "note", p.String(), "error", err)
 		}

@@ -68,10 +68,10 @@ func (k *KB) DeletePage(ctx context.Context, p stratum.Path, expected *time.Time
 		return err
 	}
 	if expected != nil && change.Before != old.Stamp {
-		return undone(change, changedSince(p))
+		return k.undone(ctx, change, changedSince(p))
 	}
 	if err := k.index.Drop(ctx, p); err != nil {
-		return undone(change, stratum.ErrExternal("delete the note", err))
+		return k.undone(ctx, change, stratum.ErrExternal("delete the note", err))
 	}
 	k.commit(change)
 	return nil
@@ -126,19 +126,22 @@ func (k *KB) replace(ctx context.Context, p stratum.Path, content string, guarde
 		return err
 	}
 	if guarded && change.Before != before {
-		return undone(change, changedSince(p))
+		return k.undone(ctx, change, changedSince(p))
 	}
 	if err := k.index.Put(ctx, p, content, change.Stamp); err != nil {
-		return undone(change, stratum.ErrExternal("save the note", err))
+		return k.undone(ctx, change, stratum.ErrExternal("save the note", err))
 	}
 	k.commit(change)
 	return nil
 }
 
 // undone takes change back because of err, and returns the error for the
-// client: a database that is merely busy is worth a retry.
-func undone(change *vault.Change, err *stratum.Error) error {
-	if uerr := change.Undo(); uerr != nil {
+// client: a database that is merely busy is worth a retry. The index may have
+// seen what stood on the disk for a moment, so it looks again.
+func (k *KB) undone(ctx context.Context, change *vault.Change, err *stratum.Error) error {
+	uerr := change.Undo()
+	_ = k.index.Refresh(ctx, []stratum.Path{change.Path}) // fails with ctx only, and a mutation's never ends
+	if uerr != nil {
 		return stratum.ErrExternal("undo a write that failed", errors.Join(err, uerr))
 	}
 	if busy, ok := errors.AsType[*stratum.Error](err.Cause); ok && busy.Kind == stratum.VaultLocked {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"time"
 
 	"stratum"
@@ -28,9 +29,12 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // another version. The index must be built from the notes.
 var ErrFile = errors.New("snapshot file cannot be used")
 
-// Save writes the snapshot as a file that [Load] reads.
-func (s *Snapshot) Save(w io.Writer) error {
-	body := binary.AppendVarint(nil, unixNano(s.IndexedAt))
+// Save writes the snapshot as a file that [Load] reads, and returns the file's
+// [Sum].
+func (s *Snapshot) Save(w io.Writer) (sum uint64, err error) {
+	// Room for nearly all of it at once: growing would hold it twice.
+	body := make([]byte, 0, s.Bytes()*3/4)
+	body = binary.AppendVarint(body, unixNano(s.IndexedAt))
 	body = binary.AppendUvarint(body, uint64(s.graph.Len()))
 	for id := range s.graph.All() {
 		e := s.entries.get(id)
@@ -41,28 +45,29 @@ func (s *Snapshot) Save(w io.Writer) error {
 		body = append(body, e.Hash[:]...)
 		body = append(body, flag(e.Settled))
 	}
-	body, err := section(body, func(b []byte) ([]byte, error) { return graph.AppendNotes(b, s.graph), nil })
+	body, err = section(body, func(b []byte) ([]byte, error) { return graph.AppendNotes(b, s.graph), nil })
 	if err != nil {
-		return err
+		return 0, err
 	}
 	body, err = section(body, s.text.AppendBinary)
 	if err != nil {
-		return fmt.Errorf("encode the full text: %w", err)
+		return 0, fmt.Errorf("encode the full text: %w", err)
 	}
+	h := header{length: uint64(len(body)), sum: crc32.Checksum(body, castagnoli)}
 	head := append(make([]byte, 0, headerLen), magic...)
 	head = binary.LittleEndian.AppendUint32(head, fileVersion)
-	head = binary.LittleEndian.AppendUint64(head, uint64(len(body)))
-	head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(body, castagnoli))
+	head = binary.LittleEndian.AppendUint64(head, h.length)
+	head = binary.LittleEndian.AppendUint32(head, h.sum)
 	for _, part := range [][]byte{head, body} {
 		if _, err := w.Write(part); err != nil {
-			return fmt.Errorf("write snapshot: %w", err)
+			return 0, fmt.Errorf("write snapshot: %w", err)
 		}
 	}
-	return nil
+	return h.id(), nil
 }
 
-// Sum returns what tells the file r apart from every other snapshot file: its
-// body's checksum and length. It reads no more than the header. The error is
+// Sum returns what tells the file r apart from other snapshot files: its
+// body's checksum and length, never 0. It reads no more than the header. The error is
 // [ErrFile] when it is no snapshot file of this version.
 func Sum(r io.Reader) (uint64, error) {
 	head := make([]byte, headerLen)
@@ -70,7 +75,10 @@ func Sum(r io.Reader) (uint64, error) {
 		return 0, fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	h, err := parseHeader(head)
-	return uint64(h.sum)<<32 ^ h.length, err
+	if err != nil {
+		return 0, err
+	}
+	return h.id(), nil
 }
 
 // header is what stands before the body.
@@ -78,6 +86,9 @@ type header struct {
 	length uint64
 	sum    uint32
 }
+
+// id tells files apart: their length is in it, so it is never 0.
+func (h header) id() uint64 { return uint64(h.sum)<<32 | h.length&math.MaxUint32 }
 
 func parseHeader(file []byte) (header, error) {
 	if len(file) < headerLen || string(file[:len(magic)]) != magic {
@@ -112,14 +123,10 @@ func Load(file []byte) (*Snapshot, error) {
 	if h.length != uint64(len(body)) {
 		return nil, fmt.Errorf("%w: %d bytes, not %d", ErrFile, len(body), h.length)
 	}
-	// The sum is computed beside the decoding, which takes any bytes.
-	sound := make(chan bool, 1)
-	go func() { sound <- crc32.Checksum(body, castagnoli) == h.sum }()
-	s, err := decode(body)
-	if !<-sound {
+	if crc32.Checksum(body, castagnoli) != h.sum {
 		return nil, fmt.Errorf("%w: wrong checksum", ErrFile)
 	}
-	return s, err
+	return decode(body)
 }
 
 func decode(body []byte) (*Snapshot, error) {

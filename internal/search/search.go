@@ -65,7 +65,7 @@ func (x *Index) Replace(s *Snapshot) {
 }
 
 // Staged is the next snapshot before it is published. Its maker holds the
-// writer's lock until it calls Publish or Discard, once.
+// writer's lock until it calls Publish or Discard.
 type Staged struct {
 	*Snapshot
 	// Relinked are the notes, other than those changed or removed, with a
@@ -74,6 +74,7 @@ type Staged struct {
 
 	x    *Index
 	text textChange
+	done bool
 }
 
 // textChange is what a stage did to the full text.
@@ -87,6 +88,11 @@ type textChange struct {
 func (x *Index) Stage(changed []Doc, removed []stratum.Path) *Staged {
 	x.writer.Lock()
 	s := &Staged{x: x}
+	defer func() {
+		if s.Snapshot == nil { // a panic: the lock must not outlive it
+			x.writer.Unlock()
+		}
+	}()
 	s.Snapshot, s.text, s.Relinked = x.live.Load().with(changed, removed)
 	return s
 }
@@ -95,11 +101,17 @@ func (x *Index) Stage(changed []Doc, removed []stratum.Path) *Staged {
 func (s *Staged) Publish() {
 	s.x.live.Store(s.Snapshot)
 	s.x.compactAfter(s.text)
-	s.x.writer.Unlock()
+	s.Discard()
 }
 
-// Discard leaves the live snapshot as it is.
-func (s *Staged) Discard() { s.x.writer.Unlock() }
+// Discard leaves the live snapshot as it is. After Publish it does nothing, so
+// that it can be deferred.
+func (s *Staged) Discard() {
+	if !s.done {
+		s.done = true
+		s.x.writer.Unlock()
+	}
+}
 
 // Touch records that the file of the note at p has a new stamp but the same
 // bytes.

@@ -157,7 +157,7 @@ func TestFile(t *testing.T) {
 	put(x, nil, gone)
 	x.Stamp(time.Unix(5, 7))
 	var file bytes.Buffer
-	if err := x.Snapshot().Save(&file); err != nil {
+	if _, err := x.Snapshot().Save(&file); err != nil {
 		t.Fatal(err)
 	}
 	back, err := search.Load(bytes.Clone(file.Bytes()))
@@ -188,7 +188,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	x := search.New()
 	put(x, []search.Doc{doc(t, "a", "A", "see [[b]] #red"), doc(t, "b", "", "two")})
 	var file bytes.Buffer
-	if err := x.Snapshot().Save(&file); err != nil {
+	if _, err := x.Snapshot().Save(&file); err != nil {
 		t.Fatal(err)
 	}
 	good := file.Bytes()
@@ -210,7 +210,7 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, errors.New("no space") }
 
 func TestSaveReportsAFullDisk(t *testing.T) {
-	if err := search.New().Snapshot().Save(failing{}); err == nil {
+	if _, err := search.New().Snapshot().Save(failing{}); err == nil {
 		t.Error("no error")
 	}
 }
