@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"log/slog"
@@ -16,17 +15,17 @@ const File = "search.idx"
 // loadFile reads the index file and returns its sum; nil when there is none to
 // begin from. A damaged one is set aside.
 func (x *Index) loadFile() (*search.Snapshot, uint64) {
-	file, err := x.vault.State().Read(File)
+	file, size, err := x.vault.State().Open(File)
 	if err != nil {
 		return nil, 0
 	}
-	snap, err := search.Load(file)
+	snap, sum, err := search.Load(file, size)
+	file.Close()
 	if err != nil {
 		aside, serr := x.vault.State().SetAside(File)
 		x.log.Warn("the search index's file is set aside and the index built anew", "file", aside, "error", errors.Join(err, serr))
 		return nil, 0
 	}
-	sum, _ := search.Sum(bytes.NewReader(file)) // it has been loaded, so it has one
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.file = sum

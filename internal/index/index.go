@@ -51,6 +51,9 @@ type Index struct {
 	nudge  chan struct{} // has tend scan now
 	saving grievance
 
+	asking sync.Mutex       // guards seen
+	seen   [2]stratum.Stamp // of the files of a database that is only read
+
 	// order is held from reading notes to publishing what they say, so that
 	// what is published last was read last.
 	order sync.Mutex

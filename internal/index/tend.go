@@ -15,7 +15,6 @@ func (x *Index) tend(ctx context.Context) {
 	t := time.NewTicker(stratum.ScanInterval * 5 / 6)
 	defer t.Stop()
 	var scanning grievance
-	var seen [2]stratum.Stamp
 	for {
 		all := false
 		select {
@@ -36,10 +35,18 @@ func (x *Index) tend(ctx context.Context) {
 		if !all {
 			continue
 		}
-		if x.foreign(ctx, x.Store(), &seen) {
-			x.rows.verify()
-		}
+		x.Recheck(ctx)
 		x.saveOrTell()
+	}
+}
+
+// Recheck has all rows of blocks.db compared with the notes when another
+// program may have written to it since this was last asked.
+func (x *Index) Recheck(ctx context.Context) {
+	x.asking.Lock()
+	defer x.asking.Unlock()
+	if x.foreign(ctx, x.Store(), &x.seen) {
+		x.rows.verify()
 	}
 }
 

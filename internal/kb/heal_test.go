@@ -199,3 +199,45 @@ func TestTwoServersOnOneVault(t *testing.T) {
 		t.Errorf("the first server finds %d of 10 lines", got)
 	}
 }
+
+func TestReindexHealsRowsThatAnotherProgramSpoilt(t *testing.T) {
+	dir := vaulttest.New(t, garden)
+	k := open(t, dir)
+	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`DELETE FROM blocks WHERE page_path = 'soil.md'`); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := k.Reindex(t.Context(), false, nil); err != nil || !st.IndexFresh {
+		t.Errorf("reindex: %+v, %v", st, err)
+	}
+	if got := count(t, dir, `SELECT count(*) FROM blocks WHERE page_path = 'soil.md'`); got != 2 {
+		t.Errorf("%d blocks of the note, want 2", got)
+	}
+}
+
+// TestIDsFollowTheApp re-parses a page as the app does, with fresh ids: the
+// next answer names the blocks by them, however lately the old ids were used.
+func TestIDsFollowTheApp(t *testing.T) {
+	dir := vaulttest.New(t, garden)
+	k := open(t, dir)
+	before := search(t, k, "spade")
+	if again := search(t, k, "spade"); *again[0].BlockID != *before[0].BlockID {
+		t.Errorf("the id became %s", *again[0].BlockID)
+	}
+	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const fresh = "11111111-2222-4333-8444-555555555555"
+	if _, err := db.Exec(`UPDATE blocks SET id = ? WHERE id = ?`, fresh, *before[0].BlockID); err != nil {
+		t.Fatal(err)
+	}
+	if after := search(t, k, "spade"); *after[0].BlockID != fresh {
+		t.Errorf("the app named the block %s, search says %s", fresh, *after[0].BlockID)
+	}
+}

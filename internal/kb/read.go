@@ -130,6 +130,7 @@ func (k *KB) reindex(ctx context.Context, rebuild bool, progress Progress) error
 
 func (k *KB) bringLevel(ctx context.Context, rebuild bool, progress Progress) error {
 	if !rebuild {
+		k.index.Recheck(ctx)
 		return k.index.Reconcile(ctx, progress)
 	}
 	unlock, err := k.lock(ctx)

@@ -7,7 +7,6 @@ import (
 	"stratum/internal/index"
 	"stratum/internal/markdown"
 	"stratum/internal/search"
-	"stratum/internal/store"
 )
 
 // page is a note's text as it was read for an answer.
@@ -16,7 +15,8 @@ type page struct {
 	hash stratum.Hash
 	text string
 	note *stratum.Note
-	ids  []string // of the blocks; nil before somebody asked
+	ids  []string // of the blocks; nil before this view asked
+	kept *keptIDs // ids that another view asked for
 }
 
 // block returns the page's i-th block; nil when there is none.
@@ -33,6 +33,7 @@ type view struct {
 	k     *KB
 	snap  *search.Snapshot
 	pages map[stratum.Path]*page
+	at    *moment // of blocks.db; nil before somebody asked for an id
 }
 
 func (k *KB) view(snap *search.Snapshot) *view {
@@ -65,7 +66,7 @@ func (v *view) page(p stratum.Path) *page {
 	known, _ := v.snap.Lookup(p)
 	pg := v.k.cache.get(p, known.Hash)
 	if pg == nil {
-		pg = &page{path: p, note: &stratum.Note{}}
+		pg = &page{path: p, note: &stratum.Note{}, kept: new(keptIDs)}
 		if f, err := v.k.vault.Read(p); err == nil {
 			pg.hash, pg.text = f.Hash, index.Text(f.Content)
 			pg.note = markdown.Parse(pg.text)
@@ -84,25 +85,21 @@ func (v *view) blockID(ctx context.Context, pg *page, i int) *string {
 		return nil
 	}
 	if pg.ids == nil {
-		pg.ids = v.k.blockIDs(ctx, pg.path, pg.note)
+		pg.ids = v.ids(ctx, pg)
 	}
 	return &pg.ids[i]
 }
 
-// blockIDs returns the ids of the note's blocks (decision 6.8). Where the
-// database cannot be asked they are what an empty one would get.
-func (k *KB) blockIDs(ctx context.Context, p stratum.Path, n *stratum.Note) []string {
-	if s := k.index.Store(); s != nil {
-		ids, err := s.BlockIDs(ctx, p, n)
-		if err == nil {
-			return ids
-		}
-		k.index.Suspect(s, err)
-		if ctx.Err() == nil {
-			k.opt.Log.Warn("read block ids", "note", p.String(), "error", err)
-		}
+// ids returns the ids of the page's blocks, from memory where nobody has
+// committed to blocks.db since they were read from it.
+func (v *view) ids(ctx context.Context, pg *page) []string {
+	if v.at == nil {
+		v.at = v.k.now(ctx)
 	}
-	return store.AssignIDs(p, n.Blocks, nil, noneTaken)
+	ids := pg.kept.get(*v.at)
+	if ids == nil {
+		ids = v.k.blockIDs(ctx, pg.path, pg.note)
+		pg.kept.set(*v.at, ids)
+	}
+	return ids
 }
-
-func noneTaken([]string) map[string]bool { return nil }

@@ -24,6 +24,9 @@ func (k *KB) WritePage(ctx context.Context, p stratum.Path, content string, expe
 	defer unlock()
 	ctx = context.WithoutCancel(ctx)
 
+	if err := k.vault.Writable(p); err != nil {
+		return stratum.NoteDocument{}, err
+	}
 	old, err := k.vault.Read(p)
 	found := err == nil
 	if err != nil && !stratum.IsKind(err, stratum.NotFound) {
@@ -56,6 +59,9 @@ func (k *KB) DeletePage(ctx context.Context, p stratum.Path, expected *time.Time
 	defer unlock()
 	ctx = context.WithoutCancel(ctx)
 
+	if err := k.vault.Writable(p); err != nil {
+		return err
+	}
 	old, err := k.vault.Read(p)
 	if err != nil {
 		return err
@@ -97,6 +103,9 @@ func (k *KB) editTags(ctx context.Context, p stratum.Path, tag, action string, e
 	defer unlock()
 	ctx = context.WithoutCancel(ctx)
 
+	if err := k.vault.Writable(p); err != nil {
+		return stratum.TagOperationResult{}, err
+	}
 	old, err := k.vault.Read(p)
 	if err != nil {
 		return stratum.TagOperationResult{}, err

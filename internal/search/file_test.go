@@ -2,9 +2,9 @@ package search
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
-	"hash/crc32"
+	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -15,18 +15,23 @@ func TestARotBeyondTheChecksum(t *testing.T) {
 	if _, err := New().Snapshot().Save(&file); err != nil {
 		t.Fatal(err)
 	}
-	good := file.Bytes()[headerLen:]
-	entry := append([]byte{0, 1, 0}, make([]byte, 3+16+1)...) // one note, which the other parts do not have
-	bodies := map[string][]byte{"an entry too many": append(entry, good[2:]...)}
-	for n := range len(good) {
-		bodies["cut"+string(rune('a'+n))] = good[:n]
+	h, err := readHeader(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name, body := range bodies {
-		head := append([]byte(nil), magic...)
-		head = binary.LittleEndian.AppendUint32(head, fileVersion)
-		head = binary.LittleEndian.AppendUint64(head, uint64(len(body)))
-		head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(body, castagnoli))
-		if _, err := Load(append(head, body...)); !errors.Is(err, ErrFile) {
+	notes, text := file.Bytes()[headerLen:headerLen+int(h.notes.length)], file.Bytes()[headerLen+int(h.notes.length):]
+	entry := append([]byte{0, 1, 0}, make([]byte, 3+16+1)...) // one note, which the graph does not have
+	bad := map[string][2][]byte{"an entry too many": {append(entry, notes[2:]...), text}}
+	for n := range len(notes) {
+		bad["notes cut at "+strconv.Itoa(n)] = [2][]byte{notes[:n], text}
+	}
+	for n := range len(text) {
+		bad["text cut at "+strconv.Itoa(n)] = [2][]byte{notes, text[:n]}
+	}
+	for name, parts := range bad {
+		h := header{notes: partOf(parts[0]), text: partOf(parts[1])}
+		file := slices.Concat(h.bytes(), parts[0], parts[1])
+		if _, _, err := Load(bytes.NewReader(file), int64(len(file))); !errors.Is(err, ErrFile) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

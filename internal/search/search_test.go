@@ -150,6 +150,11 @@ func everything(s *search.Snapshot) string {
 	return b.String()
 }
 
+func load(file []byte) (*search.Snapshot, error) {
+	s, _, err := search.Load(bytes.NewReader(file), int64(len(file)))
+	return s, err
+}
+
 func TestFile(t *testing.T) {
 	x := search.New()
 	put(x, []search.Doc{doc(t, "a", "A", "see [[b]] #red"), doc(t, "b", "", "# of", "日记 two"), doc(t, "gone", "")})
@@ -160,7 +165,7 @@ func TestFile(t *testing.T) {
 	if _, err := x.Snapshot().Save(&file); err != nil {
 		t.Fatal(err)
 	}
-	back, err := search.Load(bytes.Clone(file.Bytes()))
+	back, err := load(file.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,12 +198,12 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	}
 	good := file.Bytes()
 	for n := range len(good) {
-		if _, err := search.Load(good[:n:n]); !errors.Is(err, search.ErrFile) {
+		if _, err := load(good[:n]); !errors.Is(err, search.ErrFile) {
 			t.Fatalf("cut at %d: %v", n, err)
 		}
 		bad := bytes.Clone(good)
 		bad[n] ^= 0x41
-		if _, err := search.Load(bad); !errors.Is(err, search.ErrFile) {
+		if _, err := load(bad); !errors.Is(err, search.ErrFile) {
 			t.Fatalf("byte %d changed: %v", n, err)
 		}
 	}
