@@ -26,7 +26,7 @@ func (c *callCmd) Run(ctx context.Context, std streams) (err error) {
 		return errors.New(`name a tool: stratum-mcp call VAULT TOOL ['{"key": "value"}']`)
 	}
 	c.LogLevel = max(c.LogLevel, quiet)
-	k, err := c.open(ctx, vaultArg{dir}, c.logger(std))
+	k, err := c.open(vaultArg{dir}, c.logger(std))
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type indexCmd struct {
 // Run brings index and blocks.db level and returns when both are.
 func (c *indexCmd) Run(ctx context.Context, std streams) (err error) {
 	began := time.Now()
-	k, err := c.open(ctx, c.vaultArg, c.logger(std))
+	k, err := c.open(c.vaultArg, c.logger(std))
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (c *indexCmd) Run(ctx context.Context, std streams) (err error) {
 	}
 	show.end()
 	if !st.IndexFresh {
-		fmt.Fprintln(std.err, "The vault changed meanwhile; run the command again for what came last.")
+		fmt.Fprintln(std.err, "Notes changed meanwhile; run the command again for what came last.")
 	}
 	_, err = fmt.Fprintf(std.out, "%d notes, %d blocks indexed in %s\n",
 		st.IndexedPages, st.IndexedBlocks, time.Since(began).Round(time.Millisecond))

@@ -30,7 +30,7 @@ func (c *serveCmd) Run(ctx context.Context, std streams) (err error) {
 		return errors.New("say how to serve: stratum-mcp --stdio VAULT; see stratum-mcp --help for the other commands")
 	}
 	log := c.logger(std)
-	k, err := c.open(ctx, c.vaultArg, log)
+	k, err := c.open(c.vaultArg, log)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (c *serveCmd) Run(ctx context.Context, std streams) (err error) {
 	if err != nil {
 		return errors.Join(err, k.Close())
 	}
-	stop, err := follow(ctx, k, server, log)
+	stop, err := follow(k, server, log)
 	if err != nil {
 		return errors.Join(err, k.Close())
 	}
@@ -78,31 +78,38 @@ func closeSoon(end func() error, log *slog.Logger) error {
 
 // follow has the index follow what other programs do to the notes until stop
 // is called.
-func follow(ctx context.Context, k *kb.KB, server *mcp.Server, log *slog.Logger) (stop func(), err error) {
+func follow(k *kb.KB, server *mcp.Server, log *slog.Logger) (stop func(), err error) {
 	w, err := watch.New(k.Dir(), watch.Options{})
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() {
-		ctx := context.WithoutCancel(ctx)
+		// What changed before the watches stood is found by a scan.
+		tell(ctx, log, k.Reconcile(ctx))
 		for e := range w.Events() {
 			if e.Trouble != "" {
 				log.Warn(e.Trouble)
 				// A client that does not read must not hold up the index.
 				go server.Log(mcp.Warning, "watch", e.Trouble)
 			}
-			if err := apply(ctx, k, e); err != nil {
-				log.Warn("follow changes on the disk", "error", err)
-			}
+			tell(ctx, log, apply(ctx, k, e))
 		}
 	})
 	return func() {
+		cancel()
 		if err := w.Close(); err != nil {
 			log.Warn("end watching", "error", err)
 		}
 		done.Wait()
 	}, nil
+}
+
+func tell(ctx context.Context, log *slog.Logger, err error) {
+	if err != nil && ctx.Err() == nil {
+		log.Warn("follow changes on the disk", "error", err)
+	}
 }
 
 // apply refreshes the notes that an event names, even when it asks for a scan

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"text/tabwriter"
+
+	"stratum"
 )
 
 type statusCmd struct {
@@ -16,7 +18,7 @@ type statusCmd struct {
 // loaded the index, finds it.
 func (c *statusCmd) Run(ctx context.Context, std streams) (err error) {
 	c.LogLevel = max(c.LogLevel, quiet)
-	k, err := c.open(ctx, c.vaultArg, c.logger(std))
+	k, err := c.open(c.vaultArg, c.logger(std))
 	if err != nil {
 		return err
 	}
@@ -50,7 +52,7 @@ func freshness(fresh bool, settled error) string {
 	case errors.Is(settled, context.DeadlineExceeded):
 		return "not fresh: still being built; stratum-mcp index waits until it is done"
 	case settled != nil:
-		return "not fresh: " + settled.Error()
+		return "not fresh: " + stratum.AsError(settled).Message
 	default:
 		return "not fresh: notes are changing; stratum-mcp index brings it level"
 	}

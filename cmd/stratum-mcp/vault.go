@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -39,13 +38,13 @@ func (s settings) logger(std streams) *slog.Logger {
 }
 
 // open opens the vault and starts indexing it.
-func (s settings) open(ctx context.Context, v vaultArg, log *slog.Logger) (*kb.KB, error) {
+func (s settings) open(v vaultArg, log *slog.Logger) (*kb.KB, error) {
 	dir, err := v.path()
 	if err != nil {
 		return nil, err
 	}
 	tuneMemory()
-	return kb.Open(ctx, dir, kb.Options{IndexWait: s.IndexWait, WriteWait: s.WriteWait, Log: log})
+	return kb.Open(dir, kb.Options{IndexWait: s.IndexWait, WriteWait: s.WriteWait, Log: log})
 }
 
 // gcPercent trades some processor time for a smaller process: the index is a

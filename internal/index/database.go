@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,13 +24,16 @@ type database struct {
 	vault *vault.Vault
 	log   *slog.Logger
 
+	using   sync.Mutex                  // held by use
 	live    atomic.Pointer[store.Store] // nil while none can be used
 	damaged atomic.Pointer[store.Store] // the one whose file is known to be damaged
 }
 
 // use returns the store, opened where that is needed, and whether it was: then
-// nothing is known of its rows. One goroutine at a time calls it.
+// nothing is known of its rows.
 func (d *database) use(ctx context.Context) (s *store.Store, anew bool, err error) {
+	d.using.Lock()
+	defer d.using.Unlock()
 	s = d.live.Load()
 	if s != nil && s != d.damaged.Load() && !s.Replaced() {
 		return s, false, nil

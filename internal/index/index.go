@@ -9,7 +9,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -46,6 +45,7 @@ type Index struct {
 	rows   *rows
 	proved uint64 // see New
 
+	ctx    context.Context // of the background work
 	stop   context.CancelFunc
 	done   sync.WaitGroup
 	nudge  chan struct{} // has tend scan now
@@ -71,29 +71,45 @@ type Index struct {
 	skipped  map[string]bool           // what the last scan left out
 }
 
+// openWait is how long New waits for blocks.db: another program may hold it
+// for seconds, and a client that starts the server expects an answer at once
+// (decision 8.2).
+const openWait = 300 * time.Millisecond
+
 // New opens blocks.db and returns an index of v that does nothing before
 // Start. While blocks.db cannot be opened the index works without, and is not
-// fresh. proved is the sum of the index file whose notes' rows blocks.db is
-// known to hold; with another file, or 0, all rows are compared. The only
-// error is that of ctx.
-func New(ctx context.Context, v *vault.Vault, proved uint64, log *slog.Logger) (*Index, error) {
+// fresh; one that takes long is opened in the background. proved is the sum of
+// the index file whose notes' rows blocks.db is known to hold; with another
+// file, or 0, all rows are compared.
+func New(v *vault.Vault, proved uint64, log *slog.Logger) *Index {
 	x := &Index{
 		vault: v, db: &database{vault: v, log: log}, search: search.New(), log: log, now: time.Now, proved: proved,
 		nudge: make(chan struct{}, 1), readyCh: make(chan struct{}), failedCh: make(chan struct{}),
 		missed: make(map[stratum.Path]struct{}),
 	}
-	s, _, err := x.db.use(ctx)
-	if ctx.Err() != nil {
-		if s != nil {
-			err = s.Close()
+	x.ctx, x.stop = context.WithCancel(context.Background())
+	x.rows = newRows(x, proved != 0 && x.open())
+	return x
+}
+
+// open opens blocks.db and reports whether that went well within openWait.
+func (x *Index) open() bool {
+	opened := make(chan error, 1)
+	x.done.Go(func() {
+		_, _, err := x.db.use(x.ctx)
+		if err != nil && x.ctx.Err() == nil {
+			x.log.Error("blocks.db cannot be used; answers come from the notes", "error", err)
 		}
-		return nil, errors.Join(ctx.Err(), err)
+		opened <- err
+	})
+	t := time.NewTimer(openWait)
+	defer t.Stop()
+	select {
+	case err := <-opened:
+		return err == nil
+	case <-t.C:
+		return false
 	}
-	if err != nil {
-		log.Error("blocks.db cannot be used; answers come from the notes", "error", err)
-	}
-	x.rows = newRows(x, proved != 0 && err == nil)
-	return x, nil
 }
 
 // Distrust has all rows of blocks.db compared with the notes.
@@ -103,11 +119,22 @@ func (x *Index) Distrust() { x.rows.verify() }
 // the snapshot file or builds the index, lets blocks.db follow, and scans the
 // vault at least every [stratum.ScanInterval]. Close ends it.
 func (x *Index) Start() {
-	ctx, stop := context.WithCancel(context.Background())
-	x.stop = stop
-	x.done.Go(func() { x.begin(ctx) })
-	x.done.Go(func() { x.rows.run(ctx) })
-	x.done.Go(func() { x.tend(ctx) })
+	x.done.Go(func() { x.begin(x.ctx) })
+	x.done.Go(func() { x.rows.run(x.ctx) })
+	x.done.Go(func() { x.tend(x.ctx) })
+}
+
+// sweep removes the temporary files that a crash has left, once no other
+// writer is at work.
+func (x *Index) sweep(ctx context.Context) {
+	unlock, err := x.vault.Lock(ctx)
+	if err != nil {
+		return // the vault cannot be written, or the server ends
+	}
+	defer unlock()
+	if err := x.vault.SweepTemp(ctx); err != nil && ctx.Err() == nil {
+		x.log.Warn("remove temporary files", "error", err)
+	}
 }
 
 // Close ends the background work, saves the index file, without which a vault
@@ -158,6 +185,7 @@ func (x *Index) begin(ctx context.Context) {
 	}
 	x.saveOrTell()
 	debug.FreeOSMemory() // building takes more than serving
+	x.sweep(ctx)
 }
 
 func (x *Index) fail(err error) {

@@ -69,15 +69,9 @@ func unstarted(t *testing.T, dir string, proved uint64) *subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.Index, err = New(t.Context(), v, proved, slog.New(slog.NewTextHandler(x.log, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x.Index = New(v, proved, slog.New(slog.NewTextHandler(x.log, nil)))
 	t.Cleanup(func() {
 		x.faults.Set(nil)
-		if x.stop == nil {
-			x.stop = func() {}
-		}
 		if _, err := x.Close(); err != nil && x.Store() != nil {
 			t.Errorf("close: %v", err)
 		}

@@ -142,11 +142,39 @@ func TestClosingWhileTheIndexIsBuilt(t *testing.T) {
 		t.Errorf("proved %x, %v", proved, err)
 	}
 	x.db.live.Store(nil)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := New(ctx, x.vault, 0, x.Index.log); !errors.Is(err, context.Canceled) {
-		t.Errorf("opening with a context that has ended: %v", err)
+}
+
+// TestADatabaseThatAnotherProgramHoldsDelaysNoStart holds decision 8.2: a
+// client is answered at once, and the rows follow when the other is done.
+func TestADatabaseThatAnotherProgramHoldsDelaysNoStart(t *testing.T) {
+	dir := vaulttest.New(t, notes)
+	first := started(t, dir)
+	first.settle()
+	db := first.app()
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer conn.Close()
+	first.finish()
+	if _, err := conn.ExecContext(t.Context(), "PRAGMA journal_mode = DELETE"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.ExecContext(t.Context(), "BEGIN EXCLUSIVE"); err != nil {
+		t.Fatal(err)
+	}
+	x := unstarted(t, dir, 0)
+	x.Start()
+	if err := x.Wait(t.Context(), time.Minute); err != nil || x.Store() != nil {
+		t.Errorf("a start beside a held database: store %v, %v", x.Store(), err)
+	}
+	if x.status().IndexFresh {
+		t.Error("fresh without a database")
+	}
+	if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	x.becomesFresh()
 }
 
 // TestAVaultThatTakesNoFileDoesWithout complains once, not at every scan.

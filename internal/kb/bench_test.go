@@ -15,7 +15,7 @@ import (
 
 func bench(b *testing.B) (*kb.KB, string, []stratum.Path) {
 	dir := vaulttest.Corpus(b, "interconnected-10k")
-	k, err := kb.Open(b.Context(), dir, kb.Options{})
+	k, err := kb.Open(dir, kb.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

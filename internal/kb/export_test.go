@@ -26,16 +26,13 @@ func WasLevel(t *testing.T, dir string) bool {
 	}
 	defer v.Close()
 	then := wasLevel(v)
-	x, err := index.New(t.Context(), v, then.Index, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Store().Close()
+	x := index.New(v, then.Index, slog.New(slog.DiscardHandler))
+	defer x.Close() //nolint:errcheck // what was opened is closed, and that is all
 	return then != level{} && then.holds(v)
 }
 
 // OpenOn opens a vault that is open already, as Open does.
-func OpenOn(ctx context.Context, v *vault.Vault, opt Options) (*KB, error) { return open(ctx, v, opt) }
+func OpenOn(v *vault.Vault, opt Options) *KB { return open(v, opt) }
 
 // NoteLevel notes the level for an index file of that sum.
 var NoteLevel = noteLevel

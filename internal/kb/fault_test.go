@@ -29,9 +29,7 @@ func faulty(t *testing.T, opt kb.Options) (k *kb.KB, dir string, faults *vaultte
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k, err = kb.OpenOn(t.Context(), v, opt); err != nil {
-		t.Fatal(err)
-	}
+	k = kb.OpenOn(v, opt)
 	t.Cleanup(func() {
 		faults.Set(nil)
 		if err := k.Close(); err != nil {
@@ -243,10 +241,7 @@ func TestAnIndexThatCannotBeBuilt(t *testing.T) {
 		}
 		return nil
 	})
-	k, err := kb.OpenOn(t.Context(), v, kb.Options{IndexWait: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := kb.OpenOn(v, kb.Options{IndexWait: time.Millisecond})
 	defer k.Close()
 	wantKind(t, k.Settle(t.Context(), nil), stratum.External)
 	p := path(t, "soil")
@@ -276,7 +271,7 @@ func TestAnIndexThatCannotBeBuilt(t *testing.T) {
 func TestWithoutADatabase(t *testing.T) {
 	dir := vaulttest.New(t, garden)
 	vaulttest.Mkdir(t, dir, ".pkm/blocks.db")
-	k, err := kb.Open(t.Context(), dir, kb.Options{})
+	k, err := kb.Open(dir, kb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // session opens the vault, lets it settle and closes it.
 func session(t *testing.T, dir string) {
 	t.Helper()
-	k, err := kb.Open(t.Context(), dir, kb.Options{})
+	k, err := kb.Open(dir, kb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,26 +56,23 @@ type SearchResult struct {
 
 // Open opens the vault at dir (decision 5.1) and starts indexing it in the
 // background (decision 8.2). Close ends it.
-func Open(ctx context.Context, dir string, opt Options) (*KB, error) {
+func Open(dir string, opt Options) (*KB, error) {
 	v, err := vault.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	return open(ctx, v, opt)
+	return open(v, opt), nil
 }
 
-func open(ctx context.Context, v *vault.Vault, opt Options) (*KB, error) {
+func open(v *vault.Vault, opt Options) *KB {
 	opt = opt.withDefaults()
 	then := wasLevel(v)
-	x, err := index.New(ctx, v, then.Index, opt.Log)
-	if err != nil {
-		return nil, errors.Join(err, v.Close())
-	}
+	x := index.New(v, then.Index, opt.Log)
 	if !then.holds(v) {
 		x.Distrust() // somebody wrote to blocks.db before it was open here
 	}
 	x.Start()
-	return &KB{opt: opt, vault: v, index: x, cache: newCache(), turn: make(chan struct{}, 1)}, nil
+	return &KB{opt: opt, vault: v, index: x, cache: newCache(), turn: make(chan struct{}, 1)}
 }
 
 // Close ends the background work, saves the index and closes the vault. No

@@ -46,7 +46,7 @@ tags: plant
 
 func open(t *testing.T, dir string) *kb.KB {
 	t.Helper()
-	k, err := kb.Open(t.Context(), dir, kb.Options{})
+	k, err := kb.Open(dir, kb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -463,7 +463,7 @@ func TestARestartAnswersTheSame(t *testing.T) {
 		}
 		return b.String()
 	}
-	k, err := kb.Open(t.Context(), dir, kb.Options{})
+	k, err := kb.Open(dir, kb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -493,7 +493,7 @@ func TestARestartAnswersTheSame(t *testing.T) {
 func TestAWriterWaitsItsBudget(t *testing.T) {
 	dir := vaulttest.New(t, garden)
 	k := open(t, dir)
-	other, err := kb.Open(t.Context(), dir, kb.Options{WriteWait: 50 * time.Millisecond})
+	other, err := kb.Open(dir, kb.Options{WriteWait: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

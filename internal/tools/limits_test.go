@@ -230,7 +230,7 @@ func TestRoundTrip(t *testing.T) {
 // to come back, and reads go on.
 func TestVaultLocked(t *testing.T) {
 	dir := vaulttest.New(t, garden)
-	k, err := kb.Open(t.Context(), dir, kb.Options{WriteWait: 20 * time.Millisecond})
+	k, err := kb.Open(dir, kb.Options{WriteWait: 20 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ tags: plant
 // openKB opens the vault at dir and waits until its index is level.
 func openKB(t testing.TB, dir string) *kb.KB {
 	t.Helper()
-	k, err := kb.Open(context.WithoutCancel(t.Context()), dir, kb.Options{})
+	k, err := kb.Open(dir, kb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
