@@ -180,10 +180,7 @@ func (s *suggestion) write(kind string) {
 	case s.note.note != nil:
 		s.Text, s.Detail = s.note.Title(), s.note.Path().String()
 	default:
-		s.Text, s.Detail = s.missing, "not yet written"
-	}
-	if kind == KindBacklink {
-		s.Detail += " (" + countLinks(s.uses) + ")"
+		s.Text, s.Detail = s.missing, "not yet written ("+countLinks(s.uses)+")"
 	}
 }
 
@@ -212,10 +209,7 @@ func (g *Graph) wanted(ids []uint32) (spelling string, links int) {
 }
 
 func countLinks(n int) string {
-	switch n {
-	case 0:
-		return "no links"
-	case 1:
+	if n == 1 {
 		return "1 link"
 	}
 	return strconv.Itoa(n) + " links"

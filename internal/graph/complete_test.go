@@ -73,8 +73,8 @@ func TestCompleteBacklink(t *testing.T) {
 	notes[3].Links = []Link{{"alpine#x", "", 0}, {"alpha", "", InFrontmatter}, {"#alp", "", 0}}
 	g := Build(notes)
 	same(t, "alp", completions(g, KindBacklink, "alp", 9), []string{
-		"Alpha = a.md (2 links)", "alpine = not yet written (2 links)", "Alphabet = b.md (no links)"})
+		"Alpha = a.md", "alpine = not yet written (2 links)", "Alphabet = b.md"})
 	same(t, "new", completions(g, KindBacklink, "new", 9), []string{"sub/new = not yet written (1 link)"})
 	g, _ = g.With([]Note{{ID: 9, Path: mustPath(t, "x/Alpine")}}, nil)
-	same(t, "written now", completions(g, KindBacklink, "alpine", 9), []string{"Alpine = x/Alpine.md (2 links)"})
+	same(t, "written now", completions(g, KindBacklink, "alpine", 9), []string{"Alpine = x/Alpine.md"})
 }
