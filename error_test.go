@@ -90,7 +90,4 @@ func TestTimestamps(t *testing.T) {
 	if stratum.HashOf([]byte("a")) == stratum.HashOf([]byte("b")) {
 		t.Error("different bytes have one hash")
 	}
-	if s := stratum.PersonalScopes(); len(s) != 6 {
-		t.Errorf("personal scopes: %v", s)
-	}
 }

@@ -14,8 +14,3 @@ const (
 	ScopeOrganize Scope = "kb:organize"
 	ScopeAdmin    Scope = "kb:admin"
 )
-
-// PersonalScopes returns the default scopes of a personal access token (§7.2).
-func PersonalScopes() []Scope {
-	return []Scope{ScopeRead, ScopeWrite, ScopeIndex, ScopeSearch, ScopeLink, ScopeOrganize}
-}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,9 +84,7 @@ func names() []string {
 func servers(key string, more map[string]any) func(string, []string) (string, error) {
 	return func(command string, args []string) (string, error) {
 		server := map[string]any{"command": command, "args": args}
-		for k, v := range more {
-			server[k] = v
-		}
+		maps.Copy(server, more)
 		out, err := json.MarshalIndent(map[string]any{key: map[string]any{entry: server}}, "", "  ")
 		return string(out), err
 	}

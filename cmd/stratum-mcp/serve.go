@@ -83,6 +83,7 @@ func follow(k *kb.KB, server *mcp.Server, log *slog.Logger) (stop func(), err er
 	if err != nil {
 		return nil, err
 	}
+	log.Debug("watching the notes", "mode", w.Mode())
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() {

@@ -31,7 +31,8 @@ func TestCompletePage(t *testing.T) {
 		want        []string
 	}{
 		{"classes in their order, ties by links then text", "plan", 10, []string{
-			"Other = 6.md", "plan = plan.md", "Planning = 2.md", "Plank = x.md", "The plan of it = 3.md", "Airplane = 4.md", "Pallid autumn = 5.md"}},
+			"Other = 6.md", "plan = plan.md", "Planning = 2.md", "Plank = x.md", "The plan of it = 3.md", "Airplane = 4.md", "Pallid autumn = 5.md",
+		}},
 		{"limit", "plan", 3, []string{"Other = 6.md", "plan = plan.md", "Planning = 2.md"}},
 		{"no limit, no items", "plan", 0, nil},
 		{"case and accents", "CAFE", 10, []string{"café notes = projects/café-notes.md"}},
@@ -73,7 +74,8 @@ func TestCompleteBacklink(t *testing.T) {
 	notes[3].Links = []Link{{"alpine#x", "", 0}, {"alpha", "", InFrontmatter}, {"#alp", "", 0}}
 	g := Build(notes)
 	same(t, "alp", completions(g, KindBacklink, "alp", 9), []string{
-		"Alpha = a.md", "alpine = not yet written (2 links)", "Alphabet = b.md"})
+		"Alpha = a.md", "alpine = not yet written (2 links)", "Alphabet = b.md",
+	})
 	same(t, "new", completions(g, KindBacklink, "new", 9), []string{"sub/new = not yet written (1 link)"})
 	g, _ = g.With([]Note{{ID: 9, Path: mustPath(t, "x/Alpine")}}, nil)
 	same(t, "written now", completions(g, KindBacklink, "alpine", 9), []string{"Alpine = x/Alpine.md"})

@@ -56,8 +56,15 @@ func TestLinksTo(t *testing.T) {
 		dst   NoteID
 		want  bool
 	}{
-		{1, 1, 0, true}, {1, 2, 0, true}, {1, 0, 0, false}, {1, InFrontmatter, 0, true},
-		{0, 1, 0, true}, {0, 0, 1, true}, {0, 1, 1, false}, {2, 0, 3, false}, {66, 0, 0, false},
+		{1, 1, 0, true},
+		{1, 2, 0, true},
+		{1, 0, 0, false},
+		{1, InFrontmatter, 0, true},
+		{0, 1, 0, true},
+		{0, 0, 1, true},
+		{0, 1, 1, false},
+		{2, 0, 3, false},
+		{66, 0, 0, false},
 	} {
 		if got := g.LinksTo(c.src, c.block, c.dst); got != c.want {
 			t.Errorf("LinksTo(%d, %d, %d) = %v", c.src, c.block, c.dst, got)

@@ -122,7 +122,8 @@ func (w *writer) resolveAgain(tid uint32, by []NoteID) {
 	if t.found {
 		path = w.old.slots.get(was).note.path.String()
 	}
-	to, found := t.to, t.found
+	var to NoteID
+	found := t.found
 	if found && w.changed[was] {
 		to, found = w.g.best(&q)
 	} else {

@@ -27,7 +27,7 @@ func WasLevel(t *testing.T, dir string) bool {
 	defer v.Close()
 	then := wasLevel(v)
 	x := index.New(v, then.Index, slog.New(slog.DiscardHandler))
-	defer x.Close() //nolint:errcheck // what was opened is closed, and that is all
+	defer x.Close()
 	return then != level{} && then.holds(v)
 }
 

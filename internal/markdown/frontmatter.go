@@ -3,6 +3,7 @@ package markdown
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -75,7 +76,7 @@ func (s *scanner) frontmatter(fm frontmatter) {
 		n.Title, n.Aliases, s.tags = "", nil, tagSet{}
 		n.FrontmatterErr = fmt.Errorf("parse frontmatter: %w", err)
 	}
-	n.FrontmatterTags = s.tags.list[:len(s.tags.list):len(s.tags.list)]
+	n.FrontmatterTags = slices.Clip(s.tags.list)
 	if strings.Contains(text, "[[") {
 		s.frontmatterLinks(fm, root)
 	}

@@ -1,5 +1,7 @@
 package markdown
 
+import "slices"
+
 // maxMarkers is how many list markers may stand on one line; more are text.
 const maxMarkers = 32
 
@@ -119,9 +121,9 @@ func (s *scanner) verbatimBase(c int, p leafPlace) int {
 	if p.depth > 0 || p.marked || len(s.items) == 0 {
 		return min(p.base, c)
 	}
-	for i := len(s.items) - 1; i >= 0; i-- {
-		if s.items[i].content <= c {
-			return s.items[i].content
+	for _, it := range slices.Backward(s.items) {
+		if it.content <= c {
+			return it.content
 		}
 	}
 	return 0

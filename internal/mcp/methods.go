@@ -34,8 +34,10 @@ func (s *Server) describe() json.RawMessage {
 		ServerInfo      info         `json:"serverInfo"`
 		Instructions    string       `json:"instructions"`
 	}{
-		ProtocolVersion, capabilities{},
-		info{stratum.ServerName, s.opts.Title, stratum.Version}, s.opts.Instructions,
+		ProtocolVersion,
+		capabilities{},
+		info{stratum.ServerName, s.opts.Title, stratum.Version},
+		s.opts.Instructions,
 	})
 }
 

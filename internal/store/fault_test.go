@@ -144,7 +144,7 @@ func TestPanicInAStatementRollsBack(t *testing.T) {
 			}
 		}()
 		explode = true
-		s.Put(t.Context(), page(t, "a.md", "two")) //nolint:errcheck // it panics
+		s.Put(t.Context(), page(t, "a.md", "two"))
 	}()
 	explode = false
 	if diff := cmp.Diff(before, openApp(t, file).everything()); diff != "" {

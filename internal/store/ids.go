@@ -3,6 +3,7 @@ package store
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -172,9 +173,9 @@ func (m *matcher) agree(block, row int) bool {
 func (m *matcher) matchPlace() {
 	type place struct{ parent, left string }
 	free := map[place]int{}
-	for j := len(m.rows) - 1; j >= 0; j-- {
+	for j, row := range slices.Backward(m.rows) {
 		if !m.gone[j] {
-			free[place{m.rows[j].Parent, m.rows[j].Left}] = j
+			free[place{row.Parent, row.Left}] = j
 		}
 	}
 	if len(free) == 0 {

@@ -26,7 +26,6 @@ func TestMain(m *testing.M) {
 var (
 	day1 = time.Date(2026, 9, 1, 8, 0, 0, 123456789, time.UTC)
 	day2 = day1.AddDate(0, 0, 1)
-	day3 = day1.AddDate(0, 0, 2)
 )
 
 const (

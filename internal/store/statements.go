@@ -37,7 +37,7 @@ func prepareAll(ctx context.Context, on preparer, statements map[*statement]stri
 func closeAll(statements map[*statement]string) {
 	for st := range statements {
 		if st.Stmt != nil {
-			st.Close() //nolint:errcheck // repeats the error of the statement's last run
+			st.Close() // repeats the error of the statement's last run
 		}
 	}
 }

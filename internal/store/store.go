@@ -66,10 +66,6 @@ type Hook func(statement string) error
 // Option changes how [Open] opens a store.
 type Option func(*Store)
 
-// WithHook has h see every statement that reads or writes rows, and BEGIN
-// and COMMIT.
-func WithHook(h Hook) Option { return func(s *Store) { s.hook = h } }
-
 // ErrReadOnly is in the chain of an error of a write to a store that could
 // only be opened for reading.
 var ErrReadOnly = errors.New("blocks.db can only be read")

@@ -30,16 +30,10 @@ func NewFinder(name string) *Finder {
 	return f
 }
 
-// FindWord returns the bytes of the first occurrence of name in s that begins
+// Find returns the bytes of the first occurrence of the name in s that begins
 // at or after byte from. Case, accents and the amount of white space do not
 // count; an occurrence never begins or ends inside a word, except that CJK has
 // no words.
-func FindWord(s, name string, from int) (start, end int, ok bool) {
-	return NewFinder(name).Find(s, from)
-}
-
-// Find returns the bytes of the first occurrence in s that begins at or after
-// byte from, as [FindWord] does.
 func (f *Finder) Find(s string, from int) (start, end int, ok bool) {
 	from = max(from, 0)
 	if from > len(s) {

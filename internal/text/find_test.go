@@ -6,6 +6,11 @@ import (
 	"unicode/utf8"
 )
 
+// FindWord looks for a name once.
+func FindWord(s, name string, from int) (start, end int, ok bool) {
+	return NewFinder(name).Find(s, from)
+}
+
 func TestFindWord(t *testing.T) {
 	for _, c := range []struct {
 		name, in, word string

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"testing"
 
@@ -25,7 +26,7 @@ func connect(t *testing.T, s *mcp.Server, opts *sdk.ClientOptions) *sdk.ClientSe
 	write := func(line []byte) {
 		writing.Lock()
 		defer writing.Unlock()
-		_, _ = toClient.Write(append(line[:len(line):len(line)], '\n'))
+		_, _ = toClient.Write(append(slices.Clip(line), '\n'))
 	}
 	go func() {
 		conn := s.Connect(new(mcp.Session), write)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -81,7 +82,7 @@ func (l *lineWriter) write(line []byte) {
 	if l.fault != nil {
 		return
 	}
-	if _, err := l.w.Write(append(line[:len(line):len(line)], '\n')); err != nil {
+	if _, err := l.w.Write(append(slices.Clip(line), '\n')); err != nil {
 		l.fault = fmt.Errorf("write standard output: %w", err)
 		close(l.broken)
 	}

@@ -157,8 +157,7 @@ func reason(err error) string {
 	if errors.Is(err, errTooMany) || outOfWatches(err) {
 		return "the system's limit of watched folders or open files is reached (" + limitHint + ")"
 	}
-	var cause *fs.PathError
-	if errors.As(err, &cause) {
+	if cause, ok := errors.AsType[*fs.PathError](err); ok {
 		err = cause.Err
 	}
 	return "the system refused: " + err.Error()

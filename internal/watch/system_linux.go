@@ -16,7 +16,7 @@ func isRemote(dir string) bool {
 	if err := unix.Statfs(dir, &st); err != nil {
 		return false
 	}
-	switch uint32(st.Type) { //nolint:gosec // a magic number of 32 bits, sign-extended on some systems
+	switch uint32(st.Type) { // a magic number of 32 bits, sign-extended on some systems
 	case unix.NFS_SUPER_MAGIC, unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC, unix.V9FS_MAGIC,
 		unix.FUSE_SUPER_MAGIC, unix.CEPH_SUPER_MAGIC, unix.AFS_SUPER_MAGIC, unix.CODA_SUPER_MAGIC:
 		return true
