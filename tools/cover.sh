@@ -3,8 +3,7 @@
 # percent of the statements of the root package and internal/...
 #
 # Every test counts for every package: what a tool's test reaches in the store
-# is reached. Helpers of tests do not count, nor does the command, whose tests
-# run it as a program of its own.
+# is reached. Helpers of tests do not count, nor does the command, which is wiring.
 set -euo pipefail
 min=$1 logs=$2
 mkdir -p "$logs"

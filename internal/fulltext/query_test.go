@@ -12,17 +12,18 @@ func show(q *Query) string {
 	var out []string
 	for i, list := range [][]term{q.terms, q.without} {
 		for _, t := range list {
-			s := []string{"", "-"}[i]
+			var s strings.Builder
+			s.WriteString([]string{"", "-"}[i])
 			for j, w := range t.words {
 				if j > 0 {
-					s += fmt.Sprintf("+%d", t.offsets[j])
+					s.WriteString(fmt.Sprintf("+%d", t.offsets[j]))
 				}
-				s += w
+				s.WriteString(w)
 			}
 			if t.prefix {
-				s += "*"
+				s.WriteString("*")
 			}
-			out = append(out, s)
+			out = append(out, s.String())
 		}
 	}
 	return strings.Join(out, " ")
