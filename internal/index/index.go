@@ -48,6 +48,7 @@ type Index struct {
 	ctx    context.Context // of the background work
 	stop   context.CancelFunc
 	done   sync.WaitGroup
+	opened chan struct{} // closed once it was tried to open blocks.db
 	nudge  chan struct{} // has tend scan now
 	saving grievance
 
@@ -71,42 +72,44 @@ type Index struct {
 	skipped  map[string]bool           // what the last scan left out
 }
 
-// openWait is how long New waits for blocks.db: another program may hold it
+// openWait is how long Opened waits for blocks.db: another program may hold it
 // for seconds, and a client that starts the server expects an answer at once
 // (decision 8.2).
 const openWait = 300 * time.Millisecond
 
-// New opens blocks.db and returns an index of v that does nothing before
-// Start. While blocks.db cannot be opened the index works without, and is not
-// fresh; one that takes long is opened in the background. proved is the sum of
-// the index file whose notes' rows blocks.db is known to hold; with another
-// file, or 0, all rows are compared.
+// New returns an index of v that does nothing before Start but open blocks.db,
+// in the background: see Opened. While blocks.db cannot be opened the index
+// works without, and is not fresh. proved is the sum of the index file whose
+// notes' rows blocks.db is known to hold; with another file, or 0, all rows
+// are compared.
 func New(v *vault.Vault, proved uint64, log *slog.Logger) *Index {
 	x := &Index{
 		vault: v, db: &database{vault: v, log: log}, search: search.New(), log: log, now: time.Now, proved: proved,
 		nudge: make(chan struct{}, 1), readyCh: make(chan struct{}), failedCh: make(chan struct{}),
-		missed: make(map[stratum.Path]struct{}),
+		missed: make(map[stratum.Path]struct{}), opened: make(chan struct{}),
 	}
 	x.ctx, x.stop = context.WithCancel(context.Background())
-	x.rows = newRows(x, proved != 0 && x.open())
+	x.rows = newRows(x, proved != 0)
+	x.done.Go(x.open)
 	return x
 }
 
-// open opens blocks.db and reports whether that went well within openWait.
-func (x *Index) open() bool {
-	opened := make(chan error, 1)
-	x.done.Go(func() {
-		_, _, err := x.db.use(x.ctx)
-		if err != nil && x.ctx.Err() == nil {
-			x.log.Error("blocks.db cannot be used; answers come from the notes", "error", err)
-		}
-		opened <- err
-	})
+func (x *Index) open() {
+	defer close(x.opened)
+	if _, _, err := x.db.use(x.ctx); err != nil && x.ctx.Err() == nil {
+		x.log.Error("blocks.db cannot be used; answers come from the notes", "error", err)
+		x.rows.verify()
+	}
+}
+
+// Opened waits until blocks.db is open, so that answers name blocks by its
+// ids, and reports whether it is; a short time at most.
+func (x *Index) Opened() bool {
 	t := time.NewTimer(openWait)
 	defer t.Stop()
 	select {
-	case err := <-opened:
-		return err == nil
+	case <-x.opened:
+		return x.Store() != nil
 	case <-t.C:
 		return false
 	}
@@ -184,9 +187,18 @@ func (x *Index) begin(ctx context.Context) {
 		x.scanAgain()
 	}
 	x.saveOrTell()
+	select {
+	case <-time.After(tidyAfter):
+	case <-ctx.Done():
+		return
+	}
 	debug.FreeOSMemory() // building takes more than serving
 	x.sweep(ctx)
 }
+
+// tidyAfter is how long what is not urgent waits once the index is ready: the
+// first questions are waiting too.
+const tidyAfter = time.Second
 
 func (x *Index) fail(err error) {
 	x.mu.Lock()

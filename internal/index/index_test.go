@@ -70,6 +70,7 @@ func unstarted(t *testing.T, dir string, proved uint64) *subject {
 		t.Fatal(err)
 	}
 	x.Index = New(v, proved, slog.New(slog.NewTextHandler(x.log, nil)))
+	x.Opened()
 	t.Cleanup(func() {
 		x.faults.Set(nil)
 		if _, err := x.Close(); err != nil && x.Store() != nil {
@@ -190,6 +191,11 @@ func paths(t *testing.T, names ...string) []stratum.Path {
 func (x *subject) put(name, content string) error {
 	x.t.Helper()
 	p := paths(x.t, name)[0]
+	unlock, err := x.vault.Lock(x.t.Context())
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	defer unlock()
 	c, err := x.vault.Replace(p, content)
 	if err != nil {
 		x.t.Fatal(err)

@@ -28,7 +28,7 @@ func WasLevel(t *testing.T, dir string) bool {
 	then := wasLevel(v)
 	x := index.New(v, then.Index, slog.New(slog.DiscardHandler))
 	defer x.Close()
-	return then != level{} && then.holds(v)
+	return x.Opened() && then != level{} && then.holds(v)
 }
 
 // OpenOn opens a vault that is open already, as Open does.

@@ -68,10 +68,10 @@ func open(v *vault.Vault, opt Options) *KB {
 	opt = opt.withDefaults()
 	then := wasLevel(v)
 	x := index.New(v, then.Index, opt.Log)
-	if !then.holds(v) {
+	x.Start()
+	if !x.Opened() || !then.holds(v) {
 		x.Distrust() // somebody wrote to blocks.db before it was open here
 	}
-	x.Start()
 	return &KB{opt: opt, vault: v, index: x, cache: newCache(), turn: make(chan struct{}, 1)}
 }
 

@@ -127,6 +127,7 @@ func readHeader(r io.Reader) (h header, err error) {
 // read reads the part and checks it.
 func (p part) read(r io.Reader) ([]byte, error) {
 	b := make([]byte, p.length)
+	huge(b)
 	if _, err := io.ReadFull(r, b); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
