@@ -16,7 +16,7 @@ func show(q *Query) string {
 			s.WriteString([]string{"", "-"}[i])
 			for j, w := range t.words {
 				if j > 0 {
-					s.WriteString(fmt.Sprintf("+%d", t.offsets[j]))
+					fmt.Fprintf(&s, "+%d", t.offsets[j])
 				}
 				s.WriteString(w)
 			}
