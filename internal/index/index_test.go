@@ -166,7 +166,7 @@ func (x *subject) count(query string) (n int) {
 
 func (x *subject) app() *sql.DB {
 	x.t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(x.dir, ".pkm", "blocks.db"))
+	db, err := sql.Open("sqlite", filepath.Join(x.dir, ".pkm", "blocks.db")+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		x.t.Fatal(err)
 	}

@@ -42,10 +42,13 @@ func faulty(t *testing.T, opt kb.Options) (k *kb.KB, dir string, faults *vaultte
 	return k, dir, faults
 }
 
+// patience has a connection wait for a lock as long as the app's does.
+const patience = "?_pragma=busy_timeout(5000)"
+
 // refuse makes blocks.db refuse the rows of pages until allow is called.
 func refuse(t *testing.T, dir string) (allow func()) {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db"))
+	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db")+patience)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func session(t *testing.T, dir string) {
 
 func count(t *testing.T, dir, query string) (n int) {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db"))
+	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db")+patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestAStartHealsRowsThatAnotherProgramSpoilt(t *testing.T) {
 	dir := vaulttest.New(t, garden)
 	session(t, dir)
 	before := count(t, dir, `SELECT count(*) FROM blocks`)
-	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db"))
+	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db")+patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestARestartTrustsADatabaseThatNobodyTouched(t *testing.T) {
 	if !kb.WasLevel(t, dir) {
 		t.Fatal("the level is not noted")
 	}
-	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db"))
+	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db")+patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestTwoServersOnOneVault(t *testing.T) {
 func TestReindexHealsRowsThatAnotherProgramSpoilt(t *testing.T) {
 	dir := vaulttest.New(t, garden)
 	k := open(t, dir)
-	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db"))
+	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db")+patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestIDsFollowTheApp(t *testing.T) {
 	if again := search(t, k, "spade"); *again[0].BlockID != *before[0].BlockID {
 		t.Errorf("the id became %s", *again[0].BlockID)
 	}
-	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db"))
+	db, err := sql.Open("sqlite", filepath.Join(dir, ".pkm", "blocks.db")+patience)
 	if err != nil {
 		t.Fatal(err)
 	}
