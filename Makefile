@@ -12,7 +12,7 @@ LOGS   := bin/log
 SAMPLE := examples/beekeeping
 
 # Percent of statements of the root package and internal/... that tests must reach.
-COVERAGE_MIN ?= 85
+COVERAGE_MIN ?= 90
 # How long each fuzz target runs in `make fuzz`.
 FUZZTIME ?= 3s
 # Benchmarks to run, and the vault's archive to measure on in `make bench`.
